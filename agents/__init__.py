@@ -1,0 +1,1 @@
+"""agents: AI agents in panes, and what was said."""

@@ -1,0 +1,1 @@
+"""config: the top: knows every app, known by none."""

@@ -1,0 +1,126 @@
+"""The REST door: one NinjaAPI over the apps' routers, and the one place where errors get a status.
+
+Who may call is decided in front of it, by config/gate.py.
+"""
+
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import Http404, HttpRequest, HttpResponse
+from ninja import NinjaAPI, Router
+from ninja.errors import HttpError, ValidationError
+from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
+
+from terminals.api import router as terminals
+from terminals.errors import (
+    Ambiguous,
+    Invalid,
+    NotFound,
+    Refused,
+    TmuxAway,
+    TmuxFailed,
+    WebtmuxError,
+)
+from terminals.schemas import ErrorDetail, ErrorOut
+
+VERSION = "0.1.0"
+STATUS: dict[str, int] = {
+    NotFound.code: 404,
+    Ambiguous.code: 409,
+    Refused.code: 403,
+    Invalid.code: 422,
+    TmuxFailed.code: 502,
+    TmuxAway.code: 503,
+}
+TOO_LARGE = 413
+MEANING = {
+    403: "refused",
+    404: "nothing has this name or id",
+    409: "several things have this name; the message lists them",
+    413: "too much for one request",
+    422: "the request cannot be meant; the message says what is accepted",
+    502: "tmux answered with an error",
+    503: "there is no tmux server at the moment",
+}
+ERROR_BODY = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}
+
+
+class WebtmuxAPI(NinjaAPI):
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        """The service's own verb."""
+        return operation.view_func.__name__
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
+        """Any operation may fail in any of our ways: said here, once for all of them."""
+        schema = super().get_openapi_schema(**options)
+        parts = ErrorOut.model_json_schema(ref_template="#/components/schemas/{model}")
+        schema["components"]["schemas"].update(parts.pop("$defs"), ErrorOut=parts)
+        for methods in schema["paths"].values():
+            for operation in methods.values():
+                for status, meaning in MEANING.items():
+                    operation["responses"][status] = {"description": meaning, "content": ERROR_BODY}
+        return schema
+
+
+api = WebtmuxAPI(
+    title="webtmux",
+    version=VERSION,
+    description="Projects, sessions, windows and panes of tmux.",
+    urls_namespace="api",
+)
+api.add_router("", terminals)
+
+
+def failure(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:
+    told = ErrorOut(error=ErrorDetail(code=code, message=message))
+    return api.create_response(request, told.model_dump(), status=status)
+
+
+@api.exception_handler(WebtmuxError)
+def expected(request: HttpRequest, error: WebtmuxError) -> HttpResponse:
+    return failure(request, STATUS.get(error.code, 500), error.code, error.message)
+
+
+@api.exception_handler(ValidationError)
+def not_valid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """Names the fields, never their contents: what was typed goes nowhere else."""
+    told = "; ".join(f"{_place(part['loc'])}: {part['msg']}" for part in error.errors)
+    return failure(request, STATUS[Invalid.code], Invalid.code, told)
+
+
+@api.exception_handler(HttpError)
+def not_readable(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """ninja's own word for a body that is not JSON is 400; to a caller it is one more mistake."""
+    status = STATUS[Invalid.code] if error.status_code == 400 else error.status_code
+    return failure(request, status, Invalid.code, str(error))
+
+
+@api.exception_handler(RequestDataTooBig)
+def too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
+    return failure(request, TOO_LARGE, "too_large", "the body is too large: send it in parts")
+
+
+@api.exception_handler(Http404)
+def not_there(request: HttpRequest, error: Http404) -> HttpResponse:
+    return failure(request, 404, NotFound.code, "there is nothing at this path: see /api/docs")
+
+
+nowhere = Router()
+
+
+@nowhere.api_operation(
+    ["GET", "POST", "PUT", "PATCH", "DELETE"], "/{path:anything}", include_in_schema=False
+)
+async def nothing(request: HttpRequest, anything: str) -> HttpResponse:
+    raise Http404
+
+
+# Last of all routers: it takes every path that is left.
+api.add_router("", nowhere)
+
+
+def _place(location: tuple[str | int, ...]) -> str:
+    """`body.text`: ninja names the parameter between the two, which a caller does not know."""
+    head, *rest = location
+    return ".".join(str(part) for part in (head, *(rest[1:] if len(rest) > 1 else rest)))

@@ -1,0 +1,140 @@
+"""Every setting that comes from the environment, read and checked in one place.
+
+Not the place for defaults of Django itself: those are in settings.py.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+PREFIX = "WEBTMUX_"
+TRUE_WORDS = {"1", "true", "yes", "on"}
+FALSE_WORDS = {"", "0", "false", "no", "off"}
+
+
+class BadSetting(ValueError):
+    """A setting that cannot be used; the message names it and says what is accepted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Env:
+    data_dir: Path = BASE_DIR / "data"
+    host: str = "127.0.0.1"
+    port: int = 8080
+    auth_token: str = ""
+    require_token: bool = False
+    allowed_origins: tuple[str, ...] = ()
+    allowed_hosts: tuple[str, ...] = ()
+    work_dir: str = ""
+    debug_serve_dir: str = ""
+    tmux_socket: str = ""
+    login_shell: bool = False
+    debug: bool = False
+    log_level: str = "INFO"
+    database_url: str = ""
+    redis_url: str = ""
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str] = os.environ) -> "Env":
+        def text(name: str, default: str = "") -> str:
+            return environ.get(PREFIX + name, "").strip() or default
+
+        return cls(
+            data_dir=Path(text("DATA_DIR", str(cls.__dataclass_fields__["data_dir"].default)))
+            .expanduser()
+            .absolute(),
+            host=text("HOST", "127.0.0.1"),
+            port=_port(text("PORT", "8080")),
+            auth_token=text("AUTH_TOKEN"),
+            require_token=_flag("REQUIRE_TOKEN", text("REQUIRE_TOKEN")),
+            allowed_origins=words(text("ALLOWED_ORIGINS")),
+            allowed_hosts=words(text("ALLOWED_HOSTS")),
+            work_dir=text("WORK_DIR"),
+            tmux_socket=text("TMUX_SOCKET"),
+            login_shell=_flag("LOGIN_SHELL", text("LOGIN_SHELL")),
+            debug=_flag("DEBUG", text("DEBUG")),
+            log_level=text("LOG_LEVEL", "INFO").upper(),
+            database_url=text("DATABASE_URL") or environ.get("DATABASE_URL", ""),
+            redis_url=text("REDIS_URL") or environ.get("REDIS_URL", ""),
+        )
+
+
+def words(text: str) -> tuple[str, ...]:
+    """A comma-separated list, blanks dropped."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def _flag(name: str, text: str) -> bool:
+    if text.lower() in TRUE_WORDS:
+        return True
+    if text.lower() in FALSE_WORDS:
+        return False
+    raise BadSetting(f"{PREFIX}{name} is {text!r}: use 1 or 0")
+
+
+def _port(text: str) -> int:
+    if text.isdigit() and 0 < int(text) < 65536:
+        return int(text)
+    raise BadSetting(f"{PREFIX}PORT is {text!r}: use a number from 1 to 65535")
+
+
+def database(env: Env) -> dict[str, Any]:
+    """The entry of DATABASES: SQLite in the data directory, or what DATABASE_URL names."""
+    if not env.database_url:
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": env.data_dir / "webtmux.sqlite3",
+            "OPTIONS": {
+                # IMMEDIATE: a reader that turns writer would be refused at once, whatever the timeout.
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+            },
+        }
+    url = urlsplit(env.database_url)
+    if url.scheme not in {"postgres", "postgresql"}:
+        raise BadSetting(
+            f"DATABASE_URL has the scheme {url.scheme!r}: use postgresql://user:password@host/name"
+        )
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(url.path.lstrip("/")),
+        "USER": unquote(url.username or ""),
+        "PASSWORD": unquote(url.password or ""),
+        "HOST": unquote(url.hostname or ""),
+        "PORT": str(url.port or ""),
+        "OPTIONS": dict(parse_qsl(url.query)),
+    }
+
+
+def channel_layer(env: Env) -> dict[str, Any]:
+    """The entry of CHANNEL_LAYERS: inside the process, or Redis where REDIS_URL names one."""
+    if not env.redis_url:
+        return {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+    return {
+        "BACKEND": "channels_redis.core.RedisChannelLayer",
+        "CONFIG": {"hosts": [env.redis_url], "prefix": "webtmux"},
+    }
+
+
+def secret_key(data_dir: Path) -> str:
+    """The key that signs sessions: made on first use, readable by its owner only."""
+    path = data_dir / "secret.key"
+    if not path.exists():
+        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft = data_dir / f"secret.{os.getpid()}"
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50))
+        # link() does not replace: of two processes that start at once, both use the first key.
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text()

@@ -1,0 +1,125 @@
+"""Which user of this machine holds the other end of a loopback connection.
+
+Not a decision: config/identity.py decides. Where the answer cannot be known it is None.
+"""
+
+import socket
+import struct
+import sys
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+from typing import NamedTuple
+
+Address = tuple[str, int]
+IP = IPv4Address | IPv6Address
+# A closed or not yet accepted socket has lost its owner and is listed under uid 0, so only an
+# established one with an inode tells anything.
+ESTABLISHED = 1
+PROC_NET = Path("/proc/net")
+
+# The kernel's sock_diag(7) finds one socket by its two ends in 25 µs; reading the whole table
+# from /proc takes up to 10 ms, so that is for systems which do not let us ask.
+SOCK_DIAG_BY_FAMILY = 20
+NETLINK_SOCK_DIAG = 4
+NLMSG_ERROR = 2
+NLM_F_REQUEST = 1
+NETLINK_WAIT_SECONDS = 1
+ANY_STATE = ANY_COOKIE = 0xFFFFFFFF
+HEADER = struct.Struct("=IHHII")
+REQUEST = struct.Struct("=BBBxI")
+ENDS = struct.Struct("!HH16s16s")
+INTERFACE_AND_COOKIE = struct.Struct("=III")
+# After family, state and the two ends: expiry, queues, then uid and inode.
+OWNER = struct.Struct("=12xII")
+
+
+class Socket(NamedTuple):
+    state: int
+    uid: int
+    inode: int
+
+
+def uid_of_peer(client: Address, server: Address) -> int | None:
+    """The uid that owns the client's socket, when both ends are on loopback."""
+    local, remote = _loopback(client), _loopback(server)
+    if local is None or remote is None or local.version != remote.version:
+        return None
+    try:
+        found = ask_kernel(local, client[1], remote, server[1])
+    except OSError:
+        found = read_tables(local, client[1], remote, server[1])
+    if found is None or found.state != ESTABLISHED or not found.inode:
+        return None
+    return found.uid
+
+
+def _loopback(address: Address) -> IP | None:
+    try:
+        ip = ip_address(address[0])
+    except ValueError:
+        return None
+    ip = (ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else ip
+    return ip if ip.is_loopback else None
+
+
+def ask_kernel(local: IP, local_port: int, remote: IP, remote_port: int) -> Socket | None:
+    """OSError: this system does not answer such questions."""
+    family = socket.AF_INET if local.version == 4 else socket.AF_INET6
+    body = (
+        REQUEST.pack(family, socket.IPPROTO_TCP, 0, ANY_STATE)
+        + ENDS.pack(local_port, remote_port, local.packed, remote.packed)
+        + INTERFACE_AND_COOKIE.pack(0, ANY_COOKIE, ANY_COOKIE)
+    )
+    header = HEADER.pack(HEADER.size + len(body), SOCK_DIAG_BY_FAMILY, NLM_F_REQUEST, 1, 0)
+    with socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM, NETLINK_SOCK_DIAG) as kernel:
+        kernel.settimeout(NETLINK_WAIT_SECONDS)
+        kernel.send(header + body)
+        return _reply(kernel.recv(8192))
+
+
+def _reply(data: bytes) -> Socket | None:
+    kind = HEADER.unpack_from(data)[1]
+    if kind == NLMSG_ERROR:
+        error = -struct.unpack_from("=i", data, HEADER.size)[0]
+        if error == 2:  # ENOENT: there is no such connection
+            return None
+        raise OSError(error, "sock_diag refused")
+    owner = HEADER.size + 4 + ENDS.size + INTERFACE_AND_COOKIE.size
+    return Socket(data[HEADER.size + 1], *OWNER.unpack_from(data, owner))
+
+
+def read_tables(
+    local: IP, local_port: int, remote: IP, remote_port: int, *, proc_net: Path = PROC_NET
+) -> Socket | None:
+    wanted = {
+        (mine, theirs)
+        for mine in _spellings(local, local_port)
+        for theirs in _spellings(remote, remote_port)
+    }
+    return next((row for ends, row in _rows(proc_net) if ends in wanted), None)
+
+
+def _spellings(ip: IP, port: int) -> Iterator[str]:
+    """As the tables write it; IPv4 also in the IPv6 table, where it is mapped."""
+    yield f"{_hex(ip.packed)}:{port:04X}"
+    if isinstance(ip, IPv4Address):
+        yield f"{_hex(IPv6Address(f'::ffff:{ip}').packed)}:{port:04X}"
+
+
+def _hex(packed: bytes) -> str:
+    """Words of four bytes, each in the byte order of this machine."""
+    words = (packed[start : start + 4] for start in range(0, len(packed), 4))
+    return "".join(f"{int.from_bytes(word, sys.byteorder):08X}" for word in words)
+
+
+def _rows(proc_net: Path) -> Iterator[tuple[tuple[str, str], Socket]]:
+    for table in ("tcp", "tcp6"):
+        try:
+            lines = (proc_net / table).read_text().splitlines()[1:]
+        except OSError:
+            continue
+        for line in lines:
+            cells = line.split()
+            row = Socket(state=int(cells[3], 16), uid=int(cells[7]), inode=int(cells[9]))
+            yield (cells[1], cells[2]), row

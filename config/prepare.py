@@ -1,0 +1,77 @@
+"""What has to exist before we serve: directory, tables, a first account, static files.
+
+Each step is quick when there is nothing to do. Not the secret key: config/env.py makes it.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+ADMIN_NAME = "admin"
+PASSWORD_BYTES = 12
+STAMP_NAME = "static.stamp"
+
+
+def prepare_directory(data_dir: Path) -> None:
+    """Ours alone: it holds the key, the tokens' hashes and what terminals printed."""
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if data_dir.stat().st_mode & 0o077:
+        data_dir.chmod(0o700)
+
+
+def prepare_database() -> bool:
+    """Whether there were migrations to apply."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if plan:
+        call_command("migrate", interactive=False, verbosity=0)
+    return bool(plan)
+
+
+def first_account() -> str:
+    """The password of the account made on the first start; empty when anybody has one."""
+    users = get_user_model().objects
+    if users.exists():
+        return ""
+    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    users.create_superuser(ADMIN_NAME, password=password)
+    return password
+
+
+def has_active_user() -> bool:
+    return User.objects.filter(is_active=True).exists()
+
+
+def prepare_static() -> bool:
+    """Whether the static files had to be collected."""
+    root, stamp = Path(settings.STATIC_ROOT), settings.WEBTMUX.data_dir / STAMP_NAME
+    wanted = _stamp()
+    if root.is_dir() and stamp.is_file() and stamp.read_text() == wanted:
+        return False
+    stamp.unlink(missing_ok=True)
+    root.mkdir(parents=True, exist_ok=True)
+    call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+    stamp.write_text(wanted)
+    return True
+
+
+def _stamp() -> str:
+    lines = sorted(_sources())
+    lines.append(settings.STORAGES["staticfiles"]["BACKEND"])
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _sources() -> Iterator[str]:
+    for finder in get_finders():
+        for name, storage in finder.list([]):
+            found = Path(storage.path(name)).stat()
+            yield f"{name} {found.st_mtime_ns} {found.st_size}"

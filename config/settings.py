@@ -1,0 +1,102 @@
+"""Django's settings. What a person may change comes from the environment, through env.py."""
+
+from config.env import BASE_DIR, Env, channel_layer, database, secret_key
+
+WEBTMUX = Env.read()
+
+SECRET_KEY = secret_key(WEBTMUX.data_dir)
+DEBUG = WEBTMUX.debug
+# config/gate.py checks the Host of every request, with ports, before Django sees it.
+ALLOWED_HOSTS = ["*"]
+
+INSTALLED_APPS = [
+    "config",
+    "terminals",
+    "agents",
+    "notes",
+    "mcp_gateway",
+    "channels",
+    "ninja",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+DATABASES = {"default": database(WEBTMUX)}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CHANNEL_LAYERS = {"default": channel_layer(WEBTMUX)}
+
+STATIC_URL = "static/"
+STATIC_ROOT = WEBTMUX.data_dir / "static"
+STATICFILES_DIRS = [BASE_DIR / "frontend"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "admin:login"
+SESSION_COOKIE_NAME = "webtmux_session"
+CSRF_COOKIE_NAME = "webtmux_csrf"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Strict"
+CSRF_COOKIE_SAMESITE = "Strict"
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "no-referrer"
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "filters": {"redact": {"()": "config.logs.Redact"}},
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["redact"],
+        }
+    },
+    "root": {"handlers": ["stderr"], "level": WEBTMUX.log_level},
+    "loggers": {
+        "django": {"handlers": [], "level": WEBTMUX.log_level, "propagate": True},
+        # Under uvicorn: its own handlers would write `?token=…` past the filter.
+        "uvicorn": {"handlers": [], "propagate": True},
+        "uvicorn.access": {"handlers": [], "propagate": True},
+    },
+}

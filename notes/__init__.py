@@ -1,0 +1,1 @@
+"""notes: notes, tasks, kanban, Notion."""

@@ -1,0 +1,8 @@
+"""The Django app. It starts nothing: what lives with the process is started in config/process.py."""
+
+from django.apps import AppConfig
+
+
+class NotesConfig(AppConfig):
+    name = "notes"
+    verbose_name = "Notes"

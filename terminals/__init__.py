@@ -1,0 +1,1 @@
+"""terminals: tmux, the socket, and what every app shares."""

@@ -1,0 +1,32 @@
+"""Terminal text without its control sequences: CSI, OSC, DCS and other strings, charsets, C1.
+
+Not a terminal: cursor movement is dropped, not obeyed. For the screen as shown, capture the pane.
+"""
+
+import re
+
+# In order: strings that end with BEL or ST (or are cut off), CSI, two- and three-byte escapes.
+# C1 controls are taken only in their 7-bit form and as characters U+0080 to U+009F, since in UTF-8
+# the bytes 0x80 to 0x9f are parts of ordinary characters.
+_TEXT = re.compile(
+    r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\x18\x1a]*"
+    r"(?:\x1b(?!\\)[^\x07\x1b\x9c\x18\x1a]*)*(?:\x07|\x1b\\|\x9c|[\x18\x1a]|\Z)"
+    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-~]|\Z)"
+    r"|\x1b[ -/]*(?:[0-~]|\Z)"
+    r"|[\x00-\x06\x07\x0e-\x1a\x1c-\x1f\x7f\x80-\x9f]"
+)
+_BACKSPACE = re.compile(r"[^\n\x08]\x08")
+
+
+def strip(text: str) -> str:
+    """Only what a person would read; line breaks and tabs stay, CR LF becomes LF."""
+    if _PLAIN.fullmatch(text):
+        return text
+    text = _TEXT.sub("", text)
+    while "\x08" in text:
+        shorter = _BACKSPACE.sub("", text)
+        text = shorter if shorter != text else text.replace("\x08", "")
+    return text.replace("\r\n", "\n").replace("\x1b", "")
+
+
+_PLAIN = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f]*")

@@ -1,0 +1,82 @@
+"""The facts about tmux that outlive it: projects and their windows.
+
+Not what a window shows or how large it is: tmux knows that, and only tmux.
+"""
+
+import secrets
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+MAIN = "main"  # the person's own tmux server
+NAME_LIMIT = 255
+KEY_LENGTH = 10
+KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that is taken for another
+
+
+def new_key() -> str:
+    return "".join(secrets.choice(KEY_LETTERS) for _ in range(KEY_LENGTH))
+
+
+class Project(models.Model):
+    """A workspace: what belongs to one tmux session name, for as long as anybody cares."""
+
+    name = models.CharField(max_length=NAME_LIMIT, unique=True)
+    # Empty: another session took the name over.
+    session = models.CharField("tmux session", max_length=NAME_LIMIT, blank=True)
+    server = models.CharField(max_length=16, default=MAIN)
+    tmux_id = models.CharField("tmux id", max_length=16, blank=True)
+    life = models.CharField(max_length=64, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("name",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("server", "session"),
+                condition=~Q(session=""),
+                name="one_project_per_session",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has a window now. Reads the windows, unless they were prefetched."""
+        return any(window.alive for window in self.windows.all())
+
+
+class Window(models.Model):
+    """A tmux window under a key of its own, which a restart of tmux does not change."""
+
+    key = models.CharField(max_length=16, unique=True, default=new_key, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="windows")
+    tmux_id = models.CharField("tmux id", max_length=16)
+    life = models.CharField("life of tmux", max_length=64)
+    index = models.PositiveIntegerField()
+    name = models.TextField()  # a program may choose it, of any length
+    active = models.BooleanField("shown by its session", default=False)
+    alive = models.BooleanField(default=True)
+    # Set when it ended while tmux lived on: no window of a later life is taken for it.
+    closed_at = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    last_seen_at = models.DateTimeField("last change seen", default=timezone.now)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        ordering = ("project__name", "index", "pk")
+        constraints = (
+            models.UniqueConstraint(fields=("life", "tmux_id"), name="one_row_per_window"),
+        )
+        indexes = (
+            models.Index(fields=("alive", "project"), name="window_alive"),
+            models.Index(fields=("closed_at", "-last_seen_at"), name="window_orphans"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.project.session}:{self.index} {self.name}"

@@ -1,0 +1,45 @@
+"""What one process holds while it runs: the tmux servers it drives, their logs, the page's focus.
+
+Not a place for facts: those are in the database.
+"""
+
+from pathlib import Path
+
+from terminals.errors import TmuxAway
+from terminals.tabs import Tabs
+from terminals.tmux.driver import Tmux
+from terminals.tmux.execute import Executor
+from terminals.tmux.logs import Logs
+
+_current: "Runtime | None" = None
+
+
+class Runtime:
+    name = "tmux"
+
+    def __init__(self, *, socket: str, data_dir: Path, login_shell: bool = False) -> None:
+        self.main = Tmux(socket=socket)  # the person's own server
+        self.logs = Logs(self.main, data_dir / "logs" / "main")
+        self.executor = Executor(self.main)
+        self.tabs = Tabs(data_dir=data_dir, login=login_shell)
+        self.page_focus = ""  # the window (@1) that the person last looked at in a browser
+
+    async def start(self) -> None:
+        """Never fails for want of a tmux server: the driver waits for one."""
+        global _current
+        await self.main.start()
+        await self.tabs.start()
+        _current = self
+
+    async def stop(self) -> None:
+        global _current
+        _current = None
+        await self.tabs.stop()
+        await self.main.stop()
+
+
+def current() -> Runtime:
+    """The runtime of this process; the doors ask for it at each call, not at import."""
+    if _current is None:
+        raise TmuxAway("webtmux is starting or stopping")
+    return _current

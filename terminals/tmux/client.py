@@ -1,0 +1,239 @@
+"""One long-lived `tmux -C`: commands in, replies and events out.
+
+Not the place to know what a command means. Replies pair with a queue of futures in order; after a
+time-out the queue no longer fits, so the client is closed and never guessed at.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import socket
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from terminals.errors import NotFound, TmuxAway, TmuxFailed
+from terminals.tmux.commands import Command, line
+from terminals.tmux.control import ControlParser, Notice, Output, Reply
+
+log = logging.getLogger(__name__)
+ATTACH_SECONDS = 10.0
+REPLY_SECONDS = 10.0  # tmux answers in under a millisecond; a stopped server does not answer at all
+EXIT_SECONDS = 1.0
+GONE_WORDS = ("can't find", "no such", "no buffer", "no current")
+
+OnOutput = Callable[[str, bytes], None]
+OnNotice = Callable[[Notice], None]
+
+
+def environment(environ: Mapping[str, str]) -> dict[str, str]:
+    """What a tmux server that we start may inherit: none of our own settings or secrets."""
+    ours = ("TMUX", "WEBTMUX_", "DJANGO_", "DATABASE_URL", "REDIS_URL", "PYTEST_", "VIRTUAL_ENV")
+    kept = {key: value for key, value in environ.items() if not key.startswith(ours)}
+    if venv := environ.get("VIRTUAL_ENV"):
+        parts = kept.get("PATH", "").split(os.pathsep)
+        kept["PATH"] = os.pathsep.join(part for part in parts if not part.startswith(venv))
+    return kept | {"TERM": environ.get("TERM") or "screen-256color"}
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A line that was sent, and what came back of it so far."""
+
+    future: "asyncio.Future[list[list[bytes]]]"
+    blocks: int
+    on_block: Callable[[int, list[bytes]], None] | None
+    lenient: bool
+    replies: list[list[bytes]] = field(default_factory=list)
+
+
+class ControlClient(asyncio.Protocol):
+    def __init__(self, on_output: OnOutput, on_notice: OnNotice) -> None:
+        self._on_output, self._on_notice = on_output, on_notice
+        self._parser = ControlParser()
+        self._queue: deque[_Pending] = deque()
+        self._transport: asyncio.Transport | None = None
+        self._process: asyncio.subprocess.Process | None = None
+        loop = asyncio.get_running_loop()
+        self._attached: asyncio.Future[None] = loop.create_future()
+        self.lost: asyncio.Future[None] = loop.create_future()
+        self.reason = ""
+
+    async def open(self, argv: Sequence[str]) -> None:
+        """Start `argv` and wait until it is attached."""
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        with theirs:
+            # tmux takes over our end by fd passing: the helper process is not in the data path.
+            self._process = await asyncio.create_subprocess_exec(
+                *argv,
+                stdin=theirs.fileno(),
+                stdout=theirs.fileno(),
+                stderr=asyncio.subprocess.DEVNULL,
+                env=environment(os.environ),
+                start_new_session=True,
+            )
+        await asyncio.get_running_loop().create_connection(lambda: self, sock=ours)
+        try:
+            async with asyncio.timeout(ATTACH_SECONDS):
+                await self._attached
+        except (TimeoutError, TmuxFailed) as error:
+            await self.close()
+            raise TmuxAway(f"cannot attach to tmux: {self.reason or error}") from error
+        except asyncio.CancelledError:
+            await self.close()
+            raise
+
+    @property
+    def usable(self) -> bool:
+        """Attached and not lost. Before that tmux may read a command too early (3.3)."""
+        return self._attached.done() and not self.lost.done()
+
+    def send(
+        self,
+        *commands: Command,
+        on_block: Callable[[int, list[bytes]], None] | None = None,
+        lenient: bool = False,
+    ) -> "asyncio.Future[list[list[bytes]]]":
+        """Write one line. `on_block` runs where the reply stands among the events of the stream.
+
+        tmux drops the rest of a line after an error; `lenient` then gives what came before it.
+        """
+        future: asyncio.Future[list[list[bytes]]] = asyncio.get_running_loop().create_future()
+        if self._transport is None or self.lost.done():
+            future.set_exception(TmuxAway(self.reason or "the connection to tmux is closed"))
+            return future
+        text = line(commands)
+        self._queue.append(_Pending(future, len(commands), on_block, lenient))
+        self._transport.write(text)
+        return future
+
+    async def run(
+        self,
+        *commands: Command,
+        on_block: Callable[[int, list[bytes]], None] | None = None,
+        lenient: bool = False,
+    ) -> list[list[bytes]]:
+        """The lines that each of the commands printed."""
+        future = self.send(*commands, on_block=on_block, lenient=lenient)
+        try:
+            async with asyncio.timeout(REPLY_SECONDS):
+                return await asyncio.shield(future)
+        except TimeoutError:
+            if not future.done():
+                self._fail(f"tmux did not answer within {REPLY_SECONDS:.0f} s")
+            future.add_done_callback(forget)
+            raise TmuxAway(self.reason) from None
+        except asyncio.CancelledError:
+            future.add_done_callback(forget)
+            raise
+
+    async def close(self) -> None:
+        """End the client and reap its process."""
+        self._fail(self.reason or "closed")
+        process = self._process
+        if process is None:
+            return
+        for end in (None, process.terminate, process.kill):
+            with contextlib.suppress(ProcessLookupError):
+                if end is not None:
+                    end()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), EXIT_SECONDS)
+                return
+
+    # --- asyncio.Protocol ---
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - for the type checker
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        for event in self._parser.feed(data):
+            if type(event) is Output:
+                self._on_output(event.pane, event.data)
+            elif type(event) is Reply:
+                self._on_reply(event)
+            elif type(event) is Notice:
+                self._notice(event)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._fail(self.reason or "tmux closed the connection")
+
+    # --- inside ---
+
+    def _on_reply(self, reply: Reply) -> None:
+        if not self._attached.done():
+            self._first(reply)
+            return
+        if not reply.ours or not self._queue:
+            return  # of a hook, or of somebody else
+        pending = self._queue[0]
+        if not reply.ok and not pending.lenient:
+            self._queue.popleft()
+            _settle(pending.future, error=_failure(reply.lines))
+            return
+        if reply.ok:
+            if pending.on_block is not None:
+                pending.on_block(len(pending.replies), reply.lines)
+            pending.replies.append(reply.lines)
+        if not reply.ok or len(pending.replies) == pending.blocks:
+            self._queue.popleft()
+            _settle(pending.future, value=pending.replies)
+
+    def _first(self, reply: Reply) -> None:
+        if reply.ok:
+            self._attached.set_result(None)
+            return
+        self.reason = _text(reply.lines)
+        self._attached.set_exception(TmuxFailed(self.reason))
+
+    def _notice(self, notice: Notice) -> None:
+        if notice.name == "exit":
+            self.reason = notice.rest.decode("utf-8", "replace") or "tmux said goodbye"
+            self._fail(self.reason)
+            return
+        self._on_notice(notice)
+
+    def _fail(self, reason: str) -> None:
+        """Whatever ended it: nobody waits for ever."""
+        self.reason = reason
+        if self._transport is not None:
+            self._transport.close()
+        if not self._attached.done():
+            self._attached.set_exception(TmuxFailed(reason))
+        while self._queue:
+            _settle(self._queue.popleft().future, error=TmuxAway(reason))
+        if not self.lost.done():
+            self.lost.set_result(None)
+
+
+def _settle(
+    future: "asyncio.Future[list[list[bytes]]]",
+    *,
+    value: list[list[bytes]] | None = None,
+    error: Exception | None = None,
+) -> None:
+    if future.done():
+        return
+    if error is not None:
+        future.set_exception(error)
+    else:
+        future.set_result(value or [])
+
+
+def forget(future: "asyncio.Future[Any]") -> None:
+    """A reply that nobody waits for any more: its error is not news."""
+    if not future.cancelled():
+        future.exception()
+
+
+def _text(lines: list[bytes]) -> str:
+    return b" ".join(lines).decode("utf-8", "replace").strip()
+
+
+def _failure(lines: list[bytes]) -> Exception:
+    text = _text(lines)
+    return NotFound(text) if text.startswith(GONE_WORDS) else TmuxFailed(text or "tmux said no")

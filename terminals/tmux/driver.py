@@ -1,0 +1,329 @@
+"""Tmux: everything webtmux does with one tmux server, as typed calls.
+
+Targets are ids; names are resolved by the caller (terminals/targets.py). Commands go over the
+monitor, output and its viewers over one stream client per watched session.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import os
+import tempfile
+import weakref
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from terminals.errors import Invalid, NotFound, TmuxAway
+from terminals.tmux import commands
+from terminals.tmux.commands import HIDDEN_SESSION, Command, Direction
+from terminals.tmux.control import Notice
+from terminals.tmux.fanout import Chunk, Kind, Tap, Viewer
+from terminals.tmux.link import Link, version
+from terminals.tmux.rows import ClientRow, Created, PaneRow, SessionRow, WindowRow
+from terminals.tmux.streams import STRUCTURE, Streams
+
+__all__ = ["HIDDEN_SESSION", "Chunk", "Kind", "Tmux", "Viewer", "socket_path"]
+
+SHORT_INPUT = 64  # bytes by send-keys -H, whose cost is quadratic; more go through a buffer
+RAW_PASTE_SINCE = (3, 7)
+
+
+def socket_path(socket: str, environ: Mapping[str, str] = os.environ) -> Path:
+    """Where tmux listens: a path as it is, a name (or none) in the user's own directory."""
+    if "/" in socket:
+        return Path(socket).expanduser()
+    root = Path(environ.get("TMUX_TMPDIR") or "/tmp")  # noqa: S108 - tmux's own choice
+    return root / f"tmux-{os.getuid()}" / (socket or "default")
+
+
+class Tmux:
+    def __init__(self, *, socket: str = "", config: Path | None = None) -> None:
+        self.link = Link(path=socket_path(socket), config=config)
+        self.streams = Streams(self.link, lambda: self.directory)
+        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._numbers = itertools.count(1)
+        self._directory: tempfile.TemporaryDirectory[str] | None = None
+
+    # --- life ---
+
+    async def start(self) -> None:
+        """Works with no server running: then `problem` says so until one appears."""
+        self._directory = self._directory or tempfile.TemporaryDirectory(prefix="webtmux-")
+        await self.link.start()
+
+    async def stop(self) -> None:
+        await self.streams.stop()
+        await self.link.stop()
+        if self._directory is not None:
+            self._directory.cleanup()
+            self._directory = None
+
+    @property
+    def problem(self) -> str:
+        """Why tmux cannot be used now; empty when it can."""
+        return self.link.problem
+
+    @property
+    def life(self) -> str:
+        """This life of the server; ids are unique only within it."""
+        return self.link.life
+
+    @property
+    def directory(self) -> Path:
+        """A private place for files that go between us and tmux."""
+        if self._directory is None:
+            raise TmuxAway("not started")
+        return Path(self._directory.name)
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[asyncio.Event]:
+        """An event that is set whenever something about sessions, windows or panes has changed."""
+        changed = asyncio.Event()
+
+        def listener(notice: Notice) -> None:
+            if notice.name in STRUCTURE:
+                changed.set()
+
+        self.link.listen(listener)
+        try:
+            yield changed
+        finally:
+            self.link.unlisten(listener)
+
+    # --- lists ---
+
+    async def sessions(self) -> list[SessionRow]:
+        [told] = await self.link.run(commands.rows("list-sessions", SessionRow.form()))
+        return [row for row in SessionRow.parse(told) if row.name != HIDDEN_SESSION]
+
+    async def windows(self, session_id: str = "") -> list[WindowRow]:
+        scope = ("-t", commands.target(session_id, "$")) if session_id else ("-a",)
+        [told] = await self.link.run(commands.rows("list-windows", WindowRow.form(), *scope))
+        return [row for row in WindowRow.parse(told) if row.session_name != HIDDEN_SESSION]
+
+    async def panes(self, target: str = "") -> list[PaneRow]:
+        """Of a session ($1), of a window (@1), or all."""
+        flag = ("-s",) if target.startswith("$") else ()
+        scope = (*flag, "-t", commands.target(target, "$@")) if target else ("-a",)
+        [told] = await self.link.run(commands.rows("list-panes", PaneRow.form(), *scope))
+        return [row for row in PaneRow.parse(told) if row.session_name != HIDDEN_SESSION]
+
+    async def pane(self, pane_id: str) -> PaneRow:
+        """Of a pane, or the active pane of a window or session."""
+        [told] = await self.link.run(commands.display(PaneRow.form(), pane_id))
+        if not (rows := [row for row in PaneRow.parse(told) if row.pid]):
+            raise NotFound(f"can't find pane: {pane_id}")
+        return rows[0]
+
+    async def clients(self) -> list[ClientRow]:
+        """The people who are attached; our own control clients are left out."""
+        [told] = await self.link.run(commands.rows("list-clients", ClientRow.form()))
+        return [row for row in ClientRow.parse(told) if not row.control]
+
+    async def current_window(self, page_focus: str = "") -> WindowRow:
+        """Where the person is: their latest client, else the page's window, else tmux's idea."""
+        clients, windows = await asyncio.gather(self.clients(), self.windows())
+        by_id = {row.id: row for row in windows}
+        people = sorted(clients, key=lambda row: row.activity)
+        if people and (window := by_id.get(people[-1].window_id)):
+            return window
+        if page_focus in by_id:
+            return by_id[page_focus]
+        if active := [row for row in windows if row.active]:
+            recent = {row.id: row.activity for row in await self.sessions()}
+            return max(active, key=lambda row: recent.get(row.session_id, 0))
+        raise NotFound("there is no window: create a session first")
+
+    # --- sessions, windows, panes ---
+
+    async def new_session(
+        self,
+        name: str,
+        *,
+        cwd: str = "",
+        command: str = "",
+        window: str = "",
+        env: Mapping[str, str] | None = None,
+    ) -> Created:
+        """Starts tmux if it is not running."""
+        line = commands.new_session(
+            name, form=Created.form(), cwd=cwd, command=command, window=window, env=env
+        )
+        await self.link.start_server()
+        return await self._create(line)
+
+    async def new_window(
+        self,
+        session_id: str,
+        *,
+        name: str = "",
+        cwd: str = "",
+        command: str = "",
+        env: Mapping[str, str] | None = None,
+        background: bool = False,
+    ) -> Created:
+        form = Created.form()
+        return await self._create(
+            commands.new_window(
+                session_id, form=form, window=name, cwd=cwd, command=command, env=env,
+                background=background,
+            )
+        )  # fmt: skip
+
+    async def split_window(
+        self, pane_id: str, *, stacked: bool, size: str = "", cwd: str = "", command: str = ""
+    ) -> Created:
+        """`stacked`: one above the other; else side by side."""
+        return await self._create(
+            commands.split_window(
+                pane_id, form=Created.form(), stacked=stacked, size=size, cwd=cwd, command=command
+            )
+        )
+
+    async def rename_session(self, session_id: str, name: str) -> None:
+        await self.link.run(commands.rename_session(session_id, name))
+
+    async def rename_window(self, window_id: str, name: str) -> None:
+        await self.link.run(commands.rename_window(window_id, name))
+
+    async def kill(self, identifier: str) -> None:
+        """End a session, window or pane; the sigil of the id says which."""
+        await self.link.run(commands.kill(identifier))
+
+    async def select_window(self, window_id: str) -> None:
+        """Show a window to the person, on whichever session their client is."""
+        rows = [row for row in await self.windows() if row.id == window_id]
+        if not rows:
+            raise NotFound(f"can't find window: {window_id}")
+        people = sorted(await self.clients(), key=lambda row: row.activity)
+        here = people[-1].session_id if people else ""
+        row = next((row for row in rows if row.session_id == here), rows[0])
+        line = [commands.select_window(row.session_id, window_id)]
+        if people and row.session_id != here:
+            line.append(commands.switch_client(people[-1].name, row.session_id))
+        await self.link.run(*line)
+
+    async def select_pane(self, pane_id: str) -> None:
+        await self.link.run(commands.select_pane(pane_id))
+
+    async def resize_pane(
+        self,
+        pane_id: str,
+        *,
+        width: int | None = None,
+        height: int | None = None,
+        direction: Direction | None = None,
+        amount: int = 5,
+    ) -> None:
+        await self.link.run(
+            commands.resize_pane(
+                pane_id, width=width, height=height, direction=direction, amount=amount
+            )
+        )
+
+    async def show_option(self, option: str, *scope: str) -> str:
+        [told] = await self.link.run(commands.show_option(option, *scope))
+        return b"\n".join(told).decode("utf-8", "replace")
+
+    async def set_option(self, option: str, value: str, *scope: str) -> None:
+        await self.link.run(commands.set_option(option, value, *scope))
+
+    async def pipe(self, pane_id: str, shell_command: str) -> None:
+        await self.link.run(commands.pipe_pane(pane_id, shell_command))
+
+    # --- reading ---
+
+    async def capture(
+        self,
+        pane_id: str,
+        *,
+        start: int | None = None,
+        end: int | None = None,
+        history: bool = False,
+        escapes: bool = False,
+        join: bool = False,
+    ) -> bytes:
+        """The screen, or lines `start` to `end` (0 is its top, negative the history), or all."""
+        number = next(self._numbers)
+        path, buffer = self.directory / f"{number}.capture", f"webtmux{number}"
+        first = "-" if history else "" if start is None else str(int(start))
+        last = "" if end is None else str(int(end))
+        shot = commands.capture(
+            pane_id, buffer=buffer, start=first, end=last, escapes=escapes, join=join
+        )
+        try:
+            await self.link.run(shot, *commands.take_buffer(buffer, path))
+            return path.read_bytes()
+        finally:
+            path.unlink(missing_ok=True)
+
+    def view(self, pane_id: str, *, window: int = 0) -> Viewer:
+        """A viewer of a pane; `window`: bytes that may be under way before it acknowledges."""
+        return self.streams.view(commands.target(pane_id, "%"), window=window)
+
+    def tapping(self, pane_id: str, tap: Tap) -> contextlib.AbstractAsyncContextManager[None]:
+        """Call `tap` with every byte that the pane prints, while the context lasts."""
+        return self.streams.tapping(commands.target(pane_id, "%"), tap)
+
+    # --- writing ---
+
+    def lock(self, pane_id: str) -> asyncio.Lock:
+        """Held by whoever types more than one thing that belong together."""
+        lock = self._locks.get(pane_id)
+        if lock is None:
+            self._locks[pane_id] = lock = asyncio.Lock()
+        return lock
+
+    async def type(self, pane_id: str, data: bytes, *, locked: bool = False) -> None:
+        """Exactly these bytes, as if typed. `locked`: the caller holds the pane's lock."""
+        if not data:
+            return
+        async with contextlib.nullcontext() if locked else self.lock(pane_id):
+            if len(data) <= SHORT_INPUT:
+                await self._input(pane_id, commands.send_bytes(pane_id, data))
+            else:
+                await self._through_buffer(pane_id, data, bracketed=False)
+
+    async def paste(self, pane_id: str, data: bytes, *, locked: bool = False) -> None:
+        """As one paste: programs that asked for bracketed paste are told so."""
+        async with contextlib.nullcontext() if locked else self.lock(pane_id):
+            await self._through_buffer(pane_id, data, bracketed=True)
+
+    async def press(self, pane_id: str, *keys: str, locked: bool = False) -> None:
+        """Keys by their tmux names: Enter, C-c, Up …"""
+        async with contextlib.nullcontext() if locked else self.lock(pane_id):
+            await self._input(pane_id, commands.send_keys(pane_id, keys))
+
+    async def ask_size(self, window_id: str, width: int, height: int) -> None:
+        """Ask for a size of a window; a person's own terminal wins while it is attached."""
+        if not (2 <= width <= 1000 and 1 <= height <= 500):
+            raise Invalid(f"{width}x{height} out of range: 2 to 1000 columns, 1 to 500 rows")
+        row = await self.pane(commands.target(window_id, "@"))
+        stream = await self.streams.of(row.id)
+        await stream.client.run(commands.window_size(window_id, width, height))
+
+    # --- inside ---
+
+    async def _create(self, line: Command) -> Created:
+        [told] = await self.link.run(line)
+        if not (rows := Created.parse(told)):
+            raise Invalid("tmux made nothing")
+        return rows[0]
+
+    async def _input(self, pane_id: str, *line: Command) -> None:
+        await self.link.run(commands.leave_mode(pane_id), *line)
+
+    async def _through_buffer(self, pane_id: str, data: bytes, *, bracketed: bool) -> None:
+        number = next(self._numbers)
+        path, buffer = self.directory / f"{number}.paste", f"webtmux{number}"
+        raw = version(self.link.server.version) >= RAW_PASTE_SINCE if self.link.server else False
+        path.touch(mode=0o600)
+        path.write_bytes(data)
+        try:
+            await self._input(
+                pane_id,
+                commands.load_buffer(buffer, path),
+                commands.paste_buffer(buffer, pane_id, bracketed=bracketed, raw=raw),
+            )
+        finally:
+            path.unlink(missing_ok=True)

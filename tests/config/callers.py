@@ -1,0 +1,68 @@
+"""Callers made up for the tests of the gate, and what the gate said to them."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Literal, overload
+
+from terminals.access import Principal
+
+OUR_UID = os.geteuid()
+# A caller that got in, or the status of the refusal; None: let in, but the door said nothing.
+Outcome = Principal | int | None
+
+
+@dataclass
+class FakeRecords:
+    tokens: dict[str, Principal] = field(default_factory=dict)
+    sessions: dict[str, Principal] = field(default_factory=dict)
+
+    async def by_token(self, secret: str) -> Principal | None:
+        return self.tokens.get(secret)
+
+    async def by_session(self, key: str) -> Principal | None:
+        return self.sessions.get(key)
+
+
+def scope_of(
+    kind: str, method: str, path: str, headers: Iterable[tuple[str, str]], *, query: str = ""
+) -> dict[str, Any]:
+    scope: dict[str, Any] = {
+        "type": kind,
+        "scheme": "http" if kind == "http" else "ws",
+        "path": path,
+        "query_string": query.encode(),
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in headers],
+        "client": ("127.0.0.1", 50000),
+        "server": ("127.0.0.1", 8080),
+    }
+    if kind == "http":
+        return {**scope, "method": method}
+    return {**scope, "extensions": {"websocket.http.response": {}}}
+
+
+@overload
+async def knock(application: Any, scope: dict[str, Any]) -> Outcome: ...
+@overload
+async def knock(
+    application: Any, scope: dict[str, Any], *, raw: Literal[True]
+) -> list[dict[str, Any]]: ...
+async def knock(
+    application: Any, scope: dict[str, Any], *, raw: bool = False
+) -> Outcome | list[dict[str, Any]]:
+    """One request through an ASGI application; `raw` gives every message that it sent."""
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": f"{scope['type']}.connect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    await application(scope, receive, send)
+    if raw:
+        return sent
+    if not sent:
+        return None
+    outcome: Outcome = sent[0]["caller" if sent[0]["type"] == "test.inside" else "status"]
+    return outcome

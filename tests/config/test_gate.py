@@ -1,0 +1,377 @@
+"""Who gets in: the matrix of the gate against an oracle of its own, and every route behind it."""
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from asgiref.typing import ASGI3Application
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from config import asgi
+from config.env import Env
+from config.gate import PRINCIPAL, Gate, Policy
+from config.identity import Identity
+from terminals.access import Kind, Principal, Scope
+from tests.config.callers import OUR_UID, FakeRecords, Outcome, knock, scope_of
+
+OTHER_UID = OUR_UID + 1
+
+
+# ---- the tables: what each row means is written beside it, never computed ----
+
+
+@dataclass(frozen=True)
+class Route:
+    kind: str
+    method: str
+    path: str
+    wants: Scope = Scope.READ
+    public: bool = False
+    open: bool = False
+    acts: bool = False
+    page: bool = False
+
+
+ROUTES = (
+    Route("http", "GET", "/", page=True),
+    Route("http", "GET", "/api/projects"),
+    Route("http", "POST", "/api/projects", wants=Scope.WRITE, acts=True),
+    Route("http", "DELETE", "/api/projects/1", wants=Scope.WRITE, acts=True),
+    Route("http", "POST", "/mcp", acts=True),
+    Route("http", "POST", "/mcpx", wants=Scope.WRITE, acts=True),
+    Route("http", "GET", "/admin/", wants=Scope.ADMIN, page=True),
+    Route("http", "POST", "/admin/auth/user/1/", wants=Scope.ADMIN, acts=True),
+    Route("http", "GET", "/admin/login/", public=True),
+    Route("http", "POST", "/admin/login/", public=True),
+    Route("http", "GET", "/static/x.js", public=True),
+    Route("http", "POST", "/static/x.js", wants=Scope.WRITE, acts=True),
+    Route("http", "GET", "/static/../api/projects"),
+    Route("http", "GET", "/healthz", public=True, open=True),
+    Route("http", "HEAD", "/readyz", public=True, open=True),
+    Route("http", "GET", "/tmux-adapter-web/x.js", public=True, open=True),
+    Route("http", "POST", "/healthz", wants=Scope.WRITE, acts=True),
+    Route("http", "GET", "/healthz/x"),
+    Route("websocket", "GET", "/ws", acts=True),
+    Route("websocket", "GET", "/healthz", acts=True),
+    Route("websocket", "GET", "/admin/", wants=Scope.ADMIN, acts=True),
+)
+
+# The Host headers of a request, and whether they are ours.
+HOSTS: tuple[tuple[tuple[str, ...], bool], ...] = (
+    (("127.0.0.1:8080",), True),
+    (("LocalHost:9999",), True),
+    (("[::1]:8080",), True),
+    (("proxy.example",), True),
+    (("ported.example:8443",), True),
+    (("ported.example:8080",), False),
+    (("evil.example",), False),
+    (("127.0.0.1.evil.example:8080",), False),
+    (("me@127.0.0.1:8080",), False),
+    (("127.0.0.1:99999",), False),
+    (("0.0.0.0:8080",), False),
+    (("127.0.0.1:8080", "127.0.0.1:8080"), False),
+    (("127.0.0.1:8080,127.0.0.1:8080",), False),
+    (("",), False),
+    ((), False),
+)
+OURS, LISTED, FOREIGN, NONE = "ours", "listed", "foreign", "none"
+# The Origin headers (SELF: of the request's own host), and whose they are.
+SELF = "http://{host}"
+ORIGINS: tuple[tuple[tuple[str, ...], str], ...] = (
+    ((), NONE),
+    ((SELF,), OURS),
+    (("https://page.example",), LISTED),
+    (("http://dev.example:5173",), LISTED),
+    (("https://{host}",), FOREIGN),
+    (("http://localhost:3000",), FOREIGN),
+    (("http://page.example",), FOREIGN),
+    (("https://page.example:444",), FOREIGN),
+    (("null",), FOREIGN),
+    (("http://me@{host}",), FOREIGN),
+    (("http://{host}/",), FOREIGN),
+    (("http://{host}.evil.example",), FOREIGN),
+    (("chrome-extension://abc",), FOREIGN),
+    (("",), FOREIGN),
+    ((SELF, SELF), FOREIGN),
+)
+
+
+@dataclass(frozen=True)
+class Credential:
+    headers: tuple[tuple[str, str], ...] = ()
+    query: str = ""
+    wrong: bool = False
+    caller: Principal | None = None
+
+
+RECORDS = FakeRecords(
+    tokens={
+        "reads": Principal(Kind.TOKEN, "reader", Scope.READ),
+        "writes": Principal(Kind.TOKEN, "writer", Scope.WRITE),
+        "rules": Principal(Kind.TOKEN, "ruler", Scope.ADMIN),
+    },
+    sessions={
+        "staff": Principal(Kind.SESSION, "staff", Scope.ADMIN),
+        "person": Principal(Kind.SESSION, "person", Scope.WRITE),
+    },
+)
+
+
+def bearer(secret: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {secret}"),)
+
+
+def session(key: str) -> tuple[tuple[str, str], ...]:
+    return (("cookie", f"other=1; webtmux_session={key}"),)
+
+
+CREDENTIALS = (
+    Credential(),
+    Credential(query="token="),
+    Credential(headers=(("authorization", "Basic eDp5"),)),
+    Credential(headers=session("stale")),
+    Credential(headers=bearer("wrong"), wrong=True),
+    Credential(headers=bearer(""), wrong=True),
+    Credential(query="token=wrong", wrong=True),
+    Credential(query="token=rules&token=writes", wrong=True),
+    Credential(headers=bearer("rules"), query="token=wrong", wrong=True),
+    Credential(headers=(*bearer("wrong"), *session("staff")), wrong=True),
+    Credential(headers=bearer("reads"), caller=RECORDS.tokens["reads"]),
+    Credential(query="a=1&token=writes", caller=RECORDS.tokens["writes"]),
+    Credential(headers=bearer("rules"), caller=RECORDS.tokens["rules"]),
+    Credential(headers=session("staff"), caller=RECORDS.sessions["staff"]),
+    Credential(headers=session("person"), caller=RECORDS.sessions["person"]),
+)
+# The owner of the peer's socket, proxy headers, and whether that is the same person as ours.
+PEERS: tuple[tuple[int | None, tuple[tuple[str, str], ...], bool], ...] = (
+    (OUR_UID, (), True),
+    (OTHER_UID, (), False),
+    (None, (), False),
+    (OUR_UID, (("x-forwarded-for", "10.0.0.1"),), False),
+    (OUR_UID, (("forwarded", "for=10.0.0.1"),), False),
+    (OUR_UID, (("via", "1.1 proxy"),), False),
+    (OUR_UID, (("x-real-ip", "10.0.0.1"),), False),
+    (OUR_UID, (("cf-connecting-ip", "10.0.0.1"),), False),
+)
+ENV = Env(
+    allowed_hosts=("proxy.example", "ported.example:8443"),
+    allowed_origins=("https://page.example", "dev.example:*"),
+)
+PEER = Principal(Kind.PEER, "local", Scope.ADMIN)
+RANK = {Scope.READ: 0, Scope.WRITE: 1, Scope.ADMIN: 2}
+
+
+def expected(
+    route: Route, host_ok: bool, origin: str, credential: Credential, peer_ok: bool
+) -> Outcome:
+    """The oracle: DESIGN §6 once more, in the order of its rules."""
+    if not host_ok:
+        return 421
+    if origin == FOREIGN and not route.open:
+        return 403
+    if route.public:
+        return Principal(Kind.PUBLIC, "public", Scope.READ)
+    if credential.wrong:
+        return 401
+    caller = credential.caller or (PEER if peer_ok else None)
+    if caller is None:
+        return 302 if route.page else 401
+    if caller.kind == Kind.SESSION and route.acts and origin == NONE:
+        return 403
+    return caller if RANK[caller.scope] >= RANK[route.wants] else 403
+
+
+def gate_for(env: Env, uid: int | None) -> Gate:
+    policy = Policy.of(env)
+    identity = Identity(policy.auth_token, policy.trusts_peers, RECORDS, lambda *_: uid)
+    return Gate(recording_door, policy, identity=identity)
+
+
+async def recording_door(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "test.inside", "caller": scope[PRINCIPAL], "root": scope["root_path"]})
+
+
+def asked(
+    route: Route,
+    hosts: tuple[str, ...],
+    origins: tuple[str, ...],
+    credential: Credential,
+    extra: tuple[tuple[str, str], ...],
+) -> dict[str, Any]:
+    host = hosts[0] if hosts else "127.0.0.1:8080"
+    headers = [
+        *(("host", value) for value in hosts),
+        *(("origin", value.format(host=host.lower())) for value in origins),
+        *credential.headers,
+        *extra,
+    ]
+    if route.page:
+        headers.append(("accept", "text/html,*/*;q=0.8"))
+    return scope_of(route.kind, route.method, route.path, headers, query=credential.query)
+
+
+async def test_the_matrix_of_routes_hosts_origins_tokens_and_peers_has_no_wrong_cell() -> None:
+    wrong = []
+    for uid, proxy, same_person in PEERS:
+        gate = gate_for(ENV, uid)
+        for route, (hosts, host_ok), (origins, whose), credential in itertools.product(
+            ROUTES, HOSTS, ORIGINS, CREDENTIALS
+        ):
+            # A bad host ends everything, and a known caller needs no peer: a few rows will do.
+            if not host_ok and credential not in (CREDENTIALS[0], CREDENTIALS[-3]):
+                continue
+            if credential.caller and uid != OTHER_UID:
+                continue
+            outcome = await knock(gate, asked(route, hosts, origins, credential, proxy))
+            want = expected(route, host_ok, whose, credential, same_person)
+            if outcome != want:
+                wrong.append((route, hosts, origins, credential, uid, proxy, outcome, want))
+    assert wrong[:5] == []
+
+
+@pytest.mark.parametrize("env", [replace(ENV, require_token=True), replace(ENV, auth_token="tok")])
+async def test_with_a_required_token_the_same_person_is_asked_too(env: Env) -> None:
+    gate = gate_for(env, OUR_UID)
+    for route, (origins, whose), credential in itertools.product(ROUTES, ORIGINS, CREDENTIALS):
+        outcome = await knock(gate, asked(route, ("localhost:8080",), origins, credential, ()))
+        assert outcome == expected(route, True, whose, credential, False), (route, credential)
+
+
+async def test_the_configured_token_has_every_right() -> None:
+    gate = gate_for(replace(ENV, auth_token="tök"), OTHER_UID)
+    for query in ("token=t%C3%B6k",):
+        scope = scope_of("http", "POST", "/admin/x", [("host", "localhost")], query=query)
+        assert await knock(gate, scope) == Principal(Kind.TOKEN, "auth-token", Scope.ADMIN)
+    assert await knock(gate, scope_of("http", "GET", "/", [("host", "localhost")])) == 401
+
+
+# Sec-Fetch-Site, Sec-Fetch-Mode; whether a page of another site asks, other than by opening ours.
+FETCHES: tuple[tuple[str, str, bool], ...] = (
+    ("same-origin", "cors", False),
+    ("none", "navigate", False),
+    ("cross-site", "no-cors", True),
+    ("same-site", "no-cors", True),
+    ("same-site", "websocket", True),
+    ("rubbish", "cors", True),
+)
+
+
+@pytest.mark.parametrize(
+    "route", ROUTES, ids=lambda route: f"{route.kind} {route.method} {route.path}"
+)
+async def test_a_strange_page_is_known_by_fetch_metadata_when_it_sends_no_origin(
+    route: Route,
+) -> None:
+    gate = gate_for(ENV, OUR_UID)
+    for site, mode, strange in FETCHES:
+        extra = (("sec-fetch-site", site), ("sec-fetch-mode", mode))
+        scope = asked(route, ("localhost",), (), Credential(), extra)
+        want = expected(route, True, NONE, Credential(), True)
+        assert await knock(gate, scope) == (403 if strange and not route.public else want)
+
+
+async def test_another_site_may_open_our_page_but_not_act_by_it() -> None:
+    gate = gate_for(ENV, OUR_UID)
+    opened = [
+        ("host", "localhost"),
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-mode", "navigate"),
+    ]
+    assert await knock(gate, scope_of("http", "GET", "/", opened)) == PEER
+    assert await knock(gate, scope_of("http", "POST", "/api/x", opened)) == 403
+    assert await knock(gate, scope_of("websocket", "GET", "/ws", opened)) == 403
+
+
+async def test_a_root_path_named_by_the_client_does_not_reach_the_router() -> None:
+    """daphne takes it from a header; Django would then serve /api/x for /static/api/x."""
+    seen: list[str] = []
+
+    async def door(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope["root_path"])
+
+    scope = scope_of("http", "GET", "/static/api/projects", [("host", "localhost")])
+    await knock(Gate(door, Policy.of(ENV)), {**scope, "root_path": "/static"})
+    assert seen == [""]
+
+
+async def test_refusals_are_short_json_that_nobody_stores() -> None:
+    gate = gate_for(ENV, OTHER_UID)
+    sent = await knock(gate, scope_of("http", "GET", "/api/x", [("host", "localhost")]), raw=True)
+    headers = dict(sent[0]["headers"])
+    assert headers[b"cache-control"] == b"no-store"
+    assert headers[b"www-authenticate"] == b'Bearer realm="webtmux"'
+    assert headers[b"content-type"] == b"application/json"
+    assert sent[1]["body"].startswith(b'{"error": {"code": "unauthorized", "message": "')
+
+
+async def test_only_the_open_routes_are_readable_by_other_pages() -> None:
+    async def door(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    for route in ROUTES:
+        if route.kind == "websocket":
+            continue
+        gate = Gate(door, Policy.of(ENV), identity=Identity("", True, RECORDS, lambda *_: OUR_UID))
+        scope = scope_of("http", route.method, route.path, [("host", "localhost")])
+        sent = await knock(gate, scope, raw=True)
+        allowed = dict(sent[0]["headers"]).get(b"access-control-allow-origin")
+        assert allowed == (b"*" if route.open else None), route
+
+
+async def test_a_person_is_sent_to_the_form_and_back_to_the_page() -> None:
+    gate = gate_for(ENV, OTHER_UID)
+    headers = [("host", "localhost"), ("accept", "text/html")]
+    sent = await knock(gate, scope_of("http", "GET", "/w/a b", headers, query="x=1&y=2"), raw=True)
+    place = dict(sent[0]["headers"])[b"location"]
+    assert (sent[0]["status"], place) == (302, b"/admin/login/?next=/w/a%20b%3Fx%3D1%26y%3D2")
+
+
+async def test_a_server_without_the_denial_extension_is_told_to_close() -> None:
+    gate = gate_for(ENV, OTHER_UID)
+    scope = scope_of("websocket", "GET", "/ws", [("host", "localhost")])
+    sent = await knock(gate, {**scope, "extensions": {}}, raw=True)
+    assert [(event["type"], event["code"]) for event in sent] == [("websocket.close", 4401)]
+
+
+# ---- every route that exists is behind the gate ----
+
+# What anybody may read, said here once more; whatever else the URLconf holds must ask who calls.
+MAY_BE_PUBLIC = {"/healthz", "/readyz", "/admin/login/"}
+
+
+def paths_of(patterns: list[Any], start: str = "/") -> Iterator[str]:
+    for pattern in patterns:
+        path = start + str(pattern.pattern).lstrip("^").rstrip("$")
+        if isinstance(pattern, URLResolver):
+            yield from paths_of(pattern.url_patterns, path)
+        elif isinstance(pattern, URLPattern):
+            yield path
+
+
+async def test_every_route_and_socket_asks_who_is_calling() -> None:
+    entered: list[str] = []
+
+    async def door(scope: Any, receive: Any, send: Any) -> None:
+        entered.append(scope["path"])
+
+    sockets: Mapping[str, ASGI3Application] = dict.fromkeys([*asgi.SOCKETS, "/ws"], door)
+    application = asgi.Application(Env(), services=[], sockets=sockets, http=door)
+    stranger = {"client": ("192.0.2.7", 4000), "server": ("192.0.2.1", 8080)}
+    walked = list(paths_of(get_resolver().url_patterns))
+    assert len(walked) > 10
+    for method, path in itertools.product(("GET", "POST", "PUT", "DELETE"), walked):
+        scope = scope_of("http", method, path, [("host", "localhost")])
+        outcome = await knock(application, {**scope, **stranger})
+        assert outcome == 401 or path in MAY_BE_PUBLIC, (method, path, outcome)
+    for path in sockets:
+        scope = scope_of("websocket", "GET", path, [("host", "localhost")])
+        assert await knock(application, {**scope, **stranger}) == 401
+    assert set(entered) <= MAY_BE_PUBLIC
+
+
+def test_our_own_forms_send_their_origin() -> None:
+    """Under `no-referrer` browsers send `Origin: null` with a form, and the gate refuses that."""
+    assert settings.SECURE_REFERRER_POLICY == "same-origin"

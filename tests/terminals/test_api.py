@@ -1,0 +1,457 @@
+"""REST against a real tmux: every operation, every shape of error, and names that bite."""
+
+import json
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import quote
+
+import httpx
+import pytest
+from django.core.asgi import get_asgi_application
+
+from config.api import MEANING, STATUS, api
+from terminals import panes, selectors, services
+from terminals.db import in_db
+from terminals.errors import TmuxFailed
+from terminals.models import Project, Window
+from terminals.runtime import Runtime
+from terminals.tmux.driver import HIDDEN_SESSION
+from tests.conftest import RunTmux
+from tests.factories import ProjectFactory, WindowFactory
+from tests.terminals.tmux.waiting import eventually
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Call = Callable[..., Awaitable[tuple[int, Any]]]
+HOSTILE = [
+    "#(touch canary)",
+    "$(touch canary)",
+    "`touch canary`",
+    "; touch canary ;",
+    "a;",
+    "-t",
+    "--",
+    "-",
+    "'\"'",
+    "ünïcode 日本 🎉",
+    "{last}",
+    "!",
+    "#{pane_pid}",
+    "##S",
+    "a b ;",
+    "%1",
+    "$ HOME",
+    "~",
+    "a/b",
+]
+
+
+@pytest.fixture
+async def http() -> AsyncIterator[httpx.AsyncClient]:
+    """A client of Django as a server runs it: Django's own reads a path as Latin-1."""
+    door = httpx.ASGITransport(app=cast(Any, get_asgi_application()))
+    async with httpx.AsyncClient(transport=door, base_url="http://localhost") as client:
+        yield client
+
+
+@pytest.fixture
+def call(http: httpx.AsyncClient) -> Call:
+    """(status, JSON) of a request; the parts of a path are quoted one by one."""
+
+    async def request(method: str, *path: str, **options: Any) -> tuple[int, Any]:
+        url = "/api/" + "/".join(quote(part, safe="") for part in path)
+        query = options.pop("query", {})
+        body = json.dumps(options) if method in {"POST", "PATCH"} else None
+        answer = await http.request(method, url, content=body, params=query)
+        assert answer.headers["Content-Type"].startswith("application/json"), answer.text
+        return answer.status_code, answer.json()
+
+    return request
+
+
+def code(answer: tuple[int, Any]) -> tuple[int, str]:
+    """The status and code of an error, whose shape is always the same."""
+    status, body = answer
+    assert set(body) == {"error"}
+    assert set(body["error"]) == {"code", "message"}
+    assert body["error"]["message"]
+    return status, body["error"]["code"]
+
+
+# --- every operation --------------------------------------------------------------------------
+
+
+async def test_sessions_are_made_listed_renamed_and_killed(runtime: Runtime, call: Call) -> None:
+    status, made = await call("POST", "sessions", name="ops", windowName="top")
+    assert status == 201
+    assert (made["session"], made["project"], made["windows"]) == ("ops", "ops", 1)
+    assert made["window"]["windowName"] == "top"
+    assert made["paneId"].startswith("%")
+
+    status, listed = await call("GET", "sessions")
+    assert status == 200
+    assert {row["session"] for row in listed["items"]} == {"work", "ops"}
+    assert HIDDEN_SESSION not in str(listed)
+
+    status, renamed = await call("PATCH", "sessions", "ops", name="operations")
+    assert (status, renamed["session"], renamed["sessionId"]) == (
+        200,
+        "operations",
+        made["sessionId"],
+    )
+
+    status, killed = await call("DELETE", "sessions", made["sessionId"])
+    assert (status, killed["project"], killed["alive"]) == (200, "operations", False)
+    assert code(await call("DELETE", "sessions", made["sessionId"])) == (404, "not_found")
+
+
+async def test_windows_are_made_listed_read_renamed_selected_and_killed(
+    runtime: Runtime, call: Call
+) -> None:
+    status, made = await call("POST", "sessions", "work", "windows", name="logs", background=True)
+    assert (status, made["windowName"], made["active"]) == (201, "logs", False)
+    assert made["paneId"].startswith("%")
+
+    status, listed = await call("GET", "windows")
+    row = next(row for row in listed["items"] if row["windowId"] == made["windowId"])
+    expected = {
+        "session": "work", "windowId": made["windowId"], "windowIndex": 1, "windowName": "logs",
+        "active": False, "project": "work",
+    }  # fmt: skip
+    assert expected.items() <= row.items()
+
+    assert (await call("GET", "windows", made["key"]))[1] == row
+    assert (await call("GET", "windows", made["windowId"]))[1] == row
+    status, renamed = await call("PATCH", "windows", made["key"], name="journal")
+    assert (status, renamed["windowName"], renamed["key"]) == (200, "journal", made["key"])
+    status, chosen = await call("POST", "windows", made["windowId"], "select")
+    assert (status, chosen["active"]) == (200, True)
+    status, killed = await call("DELETE", "windows", made["windowId"])
+    assert (status, killed["alive"]) == (200, False)
+
+    assert code(await call("DELETE", "windows", made["windowId"])) == (404, "not_found")
+    assert code(await call("DELETE", "windows", made["key"])) == (404, "not_found")
+    assert (await call("GET", "windows", made["key"]))[1]["alive"] is False
+    assert made["key"] not in str(await call("GET", "windows"))
+    assert made["key"] in str(await call("GET", "windows", query={"gone": "true"}))
+
+
+async def test_panes_are_split_sized_selected_and_killed(runtime: Runtime, call: Call) -> None:
+    _, listed = await call("GET", "panes", query={"target": "work:0"})
+    first = listed["items"][0]["paneId"]
+    status, made = await call("POST", "panes", first, "split", horizontal=True, size="50%")
+    assert (status, made["left"]) == (201, 0)
+    status, sized = await call("POST", "panes", made["paneId"], "resize", height=4)
+    assert (status, sized["height"]) == (200, 4)
+    status, chosen = await call("POST", "panes", first[1:], "select")
+    assert (status, chosen["active"]) == (200, True)
+    status, killed = await call("DELETE", "panes", made["paneId"])
+    assert (status, killed["dead"]) == (200, True)
+    assert code(await call("DELETE", "panes", made["paneId"])) == (404, "not_found")
+    assert (await call("GET", "panes"))[1]["count"] == 1
+
+
+async def test_text_and_keys_reach_the_pane_and_are_read_back(runtime: Runtime, call: Call) -> None:
+    pane = (await call("GET", "panes"))[1]["items"][0]["paneId"]
+    status, sent = await call("POST", "panes", pane, "send", text="echo one$((1+1))")
+    assert (status, sent["status"], sent["submitted"]) == (200, "typed", False)
+    status, sent = await call("POST", "panes", pane, "submit")
+    assert (status, sent["status"], sent["submitted"]) == (200, "entered", True)
+    await eventually(lambda: _shows(call, pane, "\none2\n"))
+    status, sent = await call("POST", "panes", pane, "send", text="echo thr$((1+2))", submit=True)
+    assert (status, sent["status"]) == (200, "sent")
+    await eventually(lambda: _shows(call, pane, "\nthr3\n"))
+    status, pressed = await call("POST", "panes", pane, "keys", keys=["C-l", "Up"])
+    assert (status, pressed["status"]) == (200, "pressed")
+    status, told = await call("GET", "panes", pane, "capture", query={"lines": "1", "join": "1"})
+    assert (status, told["lines"]) == (200, 1)
+
+
+async def _shows(call: Call, pane: str, text: str) -> bool:
+    _, told = await call("GET", "panes", pane, "capture", query={"history": "1", "join": "1"})
+    return text in told["text"]
+
+
+async def test_a_session_that_no_row_knows_yet_is_killed_and_told(
+    runtime: Runtime, call: Call
+) -> None:
+    assert await Project.objects.acount() == 0
+    status, killed = await call("DELETE", "sessions", "$0")
+    assert (status, killed["project"], killed["alive"]) == (200, "work", False)
+
+
+async def test_projects_are_listed_and_renamed(runtime: Runtime, call: Call) -> None:
+    await call("GET", "windows", "@0")  # a first look
+    status, listed = await call("GET", "projects")
+    assert (status, listed["count"], listed["items"][0]["project"]) == (200, 1, "work")
+    assert listed["items"][0]["alive"] is True
+    status, renamed = await call("PATCH", "projects", "work", name="web / tmux")
+    assert (status, renamed["project"], renamed["session"]) == (200, "web / tmux", "work")
+    assert (await call("GET", "windows"))[1]["items"][0]["project"] == "web / tmux"
+    status, renamed = await call("PATCH", "projects", "web / tmux", name="work")
+    assert (status, renamed["project"]) == (200, "work")
+
+
+@pytest.mark.parametrize("path", ["projects", "windows"])
+async def test_lists_come_in_pages_of_one_shape(runtime: Runtime, call: Call, path: str) -> None:
+    await in_db(lambda: WindowFactory.create_batch(7))()
+    seen: list[str] = []
+    for offset in (0, 3, 6, 9):
+        status, told = await call("GET", path, query={"limit": "3", "offset": str(offset)})
+        assert status == 200
+        assert (told["count"], told["limit"], told["offset"]) == (7, 3, offset)
+        seen += [row["project"] for row in told["items"]]
+    assert len(seen) == len(set(seen)) == 7
+
+
+# --- every error ------------------------------------------------------------------------------
+
+
+async def test_every_kind_of_error_has_its_status_and_one_shape(
+    runtime: Runtime, call: Call, run_tmux: RunTmux, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_tmux("new-window", "-d", "-t", "work:", "-n", "same", "exec sh")
+    run_tmux("new-window", "-d", "-t", "work:", "-n", "same", "exec sh")
+    assert code(await call("GET", "panes", query={"target": "same"})) == (409, "ambiguous")
+    assert code(await call("DELETE", "sessions", HIDDEN_SESSION)) == (403, "refused")
+    assert code(await call("PATCH", "sessions", "work", name="a:b")) == (422, "invalid")
+    assert code(await call("POST", "panes", "x", "submit")) == (422, "invalid")
+    assert code(await call("POST", "panes", "%99", "submit")) == (404, "not_found")
+    assert code(await call("GET", "nowhere")) == (404, "not_found")
+
+    async def fails(*_: object, **__: object) -> None:
+        raise TmuxFailed("tmux said no")
+
+    monkeypatch.setattr(runtime.main, "sessions", fails)
+    assert code(await call("GET", "sessions")) == (502, "tmux_failed")
+    monkeypatch.undo()
+    await runtime.main.stop()
+    assert code(await call("GET", "sessions")) == (503, "tmux_away")
+
+
+async def test_before_the_start_tmux_is_away(call: Call) -> None:
+    assert code(await call("GET", "sessions")) == (503, "tmux_away")
+    assert (await call("GET", "windows"))[0] == 200
+
+
+async def test_everything_about_something_missing_is_not_found(
+    runtime: Runtime, call: Call
+) -> None:
+    for answer in (
+        await call("PATCH", "projects", "no", name="x"),
+        await call("PATCH", "sessions", "no", name="x"),
+        await call("DELETE", "sessions", "no"),
+        await call("POST", "sessions", "no", "windows"),
+        await call("GET", "windows", "@99"),
+        await call("GET", "windows", "zzzzzzzzzz"),
+        await call("PATCH", "windows", "@99", name="x"),
+        await call("DELETE", "windows", "@99"),
+        await call("POST", "windows", "@99", "select"),
+        await call("GET", "panes", query={"target": "no"}),
+        await call("POST", "panes", "%99", "split"),
+        await call("DELETE", "panes", "99"),
+        await call("POST", "panes", "99", "select"),
+        await call("POST", "panes", "99", "resize", width=10),
+        await call("POST", "panes", "99", "send", text="x"),
+        await call("POST", "panes", "99", "keys", keys=["Enter"]),
+        await call("GET", "panes", "99", "capture"),
+    ):
+        assert code(answer) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "named"),
+    [
+        (("sessions",), {}, "name"),
+        (("sessions",), {"name": "x", "nmae": "y"}, "nmae"),
+        (("sessions",), {"name": "\ud800"}, "name"),
+        (("sessions",), {"name": ""}, "name"),
+        (("sessions",), {"name": "a\nb"}, "name"),
+        (("panes", "0", "send"), {"text": 5}, "text"),
+        (("panes", "0", "send"), {"text": "\udfff"}, "text"),
+        (("panes", "0", "send"), {"submit": True}, "text"),
+        (("panes", "0", "keys"), {"keys": []}, "keys"),
+        (("panes", "0", "keys"), {"keys": ["ls"]}, "'ls'"),
+        (("panes", "0", "keys"), {"keys": ["; kill-server"]}, "kill-server"),
+        (("panes", "0", "resize"), {}, "direction"),
+        (("panes", "0", "resize"), {"direction": "in"}, "direction"),
+        (("panes", "0", "split"), {"size": "-1"}, "size"),
+    ],
+)
+async def test_a_wrong_body_is_invalid_and_the_field_is_named(
+    runtime: Runtime, call: Call, path: tuple[str, ...], body: dict[str, Any], named: str
+) -> None:
+    answer = await call("POST", *path, **body)
+    assert code(answer) == (422, "invalid")
+    assert named in answer[1]["error"]["message"]
+
+
+@pytest.mark.parametrize("body", ["{", "", "[]", "null", '"x"', "\x00"])
+async def test_a_body_that_is_no_json_object_is_invalid(http: httpx.AsyncClient, body: str) -> None:
+    answer = await http.post("/api/sessions", content=body)
+    assert code((answer.status_code, answer.json())) == (422, "invalid")
+
+
+async def test_a_body_that_is_too_large_is_told(runtime: Runtime, call: Call) -> None:
+    assert code(await call("POST", "panes", "0", "send", text="x" * 3_000_000)) == (
+        413,
+        "too_large",
+    )
+
+
+@pytest.mark.parametrize(
+    "query", [{"limit": "0"}, {"limit": "x"}, {"offset": "-1"}, {"limit": "9999"}]
+)
+async def test_a_wrong_page_is_invalid(call: Call, query: dict[str, str]) -> None:
+    assert code(await call("GET", "windows", query=query)) == (422, "invalid")
+
+
+# --- names and texts that bite ----------------------------------------------------------------
+
+
+@pytest.fixture
+def canary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where `touch canary` would leave its mark: the directory of every shell of this test."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "canary"
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_hostile_names_are_only_names(
+    runtime: Runtime, call: Call, run_tmux: RunTmux, canary: Path, name: str
+) -> None:
+    here = str(canary.parent)
+    session = name.replace(".", "_").replace(":", "_")
+    status, made = await call("POST", "sessions", name=session, windowName=name, cwd=here)
+    assert status == 201, made
+    assert (made["session"], made["window"]["windowName"]) == (session, name)
+    told = run_tmux("list-windows", "-a", "-F", "#{window_id}\t#{session_name}\t#{window_name}")
+    assert f"{made['window']['windowId']}\t{session}\t{name}" in told.split("\n")
+
+    status, window = await call(
+        "POST", "sessions", made["sessionId"], "windows", name=name, cwd=here
+    )
+    assert (status, window["windowName"]) == (201, name)
+    status, renamed = await call("PATCH", "windows", window["key"], name=name + "2")
+    assert (status, renamed["windowName"]) == (200, name + "2")
+    status, again = await call("PATCH", "sessions", made["sessionId"], name=session + "2")
+    assert (status, again["session"]) == (200, session + "2")
+    status, project = await call("PATCH", "projects", again["project"], name=name + "3")
+    assert (status, project["project"]) == (200, name + "3")
+    assert (await call("GET", "windows", query={"session": session + "2"}))[1]["count"] == 2
+
+    status, _ = await call("DELETE", "sessions", session + "2")
+    assert status == 200
+    # Whatever tmux would have run is started before it answers the next command.
+    run_tmux("run-shell", "true")
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize("name", ["a\\b", "$HOME", "a\nb", "\x1b[2J", "x" * 129])
+async def test_a_name_that_tmux_would_change_is_invalid(
+    runtime: Runtime, call: Call, name: str
+) -> None:
+    assert code(await call("POST", "sessions", name="ok", windowName=name)) == (422, "invalid")
+    assert code(await call("PATCH", "windows", "@0", name=name)) == (422, "invalid")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+async def test_hostile_addresses_find_nothing_and_run_nothing(
+    runtime: Runtime, call: Call, run_tmux: RunTmux, canary: Path, name: str
+) -> None:
+    before = run_tmux("list-panes", "-a", "-F", "#{session_name} #{window_id} #{pane_id}")
+    for answer in (
+        await call("DELETE", "sessions", name),
+        await call("PATCH", "sessions", name, name="x"),
+        await call("GET", "panes", query={"target": name}),
+        await call("DELETE", "windows", name),
+        await call("DELETE", "panes", name.removeprefix("%") + "x"),
+    ):
+        assert answer[0] in {403, 404, 422}
+    assert run_tmux("list-panes", "-a", "-F", "#{session_name} #{window_id} #{pane_id}") == before
+    run_tmux("run-shell", "true")
+    assert not canary.exists()
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "two\nlines", "\ttab", "x" * 5000, "#" * 70])
+async def test_hostile_text_arrives_byte_for_byte(
+    runtime: Runtime, call: Call, run_tmux: RunTmux, canary: Path, text: str
+) -> None:
+    path = canary.parent / "typed"
+    command = f"stty raw -echo; printf ready; exec cat > {path}"
+    _, made = await call("POST", "sessions", name="sink", command=command, cwd=str(canary.parent))
+    await eventually(lambda: _shows(call, made["paneId"], "ready"))
+    status, sent = await call("POST", "panes", made["paneId"], "send", text=text, submit=True)
+    assert (status, sent["status"]) == (200, "sent")
+    wanted = text.encode() + b"\r"
+    await eventually(lambda: _holds(path, len(wanted)))
+    assert path.read_bytes() == wanted
+    run_tmux("run-shell", "true")
+    assert not canary.exists()
+
+
+async def _holds(path: Path, size: int) -> bool:
+    return path.exists() and path.stat().st_size >= size
+
+
+async def test_what_was_typed_is_in_no_log(
+    runtime: Runtime, call: Call, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    pane = (await call("GET", "panes"))[1]["items"][0]["paneId"]
+    for body in ({"text": "s3cret"}, {"text": "s3cret\nx"}, {"text": "s3cret", "no": 1}):
+        await call("POST", "panes", pane, "send", **body)
+    await call("POST", "panes", "%99", "send", text="s3cret")
+    assert "s3cret" not in caplog.text
+
+
+# --- the description --------------------------------------------------------------------------
+
+
+def _operations() -> list[dict[str, Any]]:
+    paths = api.get_openapi_schema()["paths"]
+    return [operation for methods in paths.values() for operation in methods.values()]
+
+
+def test_every_operation_has_the_name_of_its_service() -> None:
+    lists = {"list_projects", "list_windows"}  # of rows: a queryset is all they need
+    verbs = {operation["operationId"] for operation in _operations()}
+    for verb in verbs - lists:
+        homes = [module for module in (services, panes, selectors) if hasattr(module, verb)]
+        assert len(homes) == 1, verb
+    assert lists < verbs
+    assert len(verbs) == len(_operations()) == 21
+
+
+def test_every_operation_declares_every_error() -> None:
+    assert set(STATUS.values()) < set(MEANING)
+    for operation in _operations():
+        for status in MEANING:
+            schema = operation["responses"][status]["content"]["application/json"]["schema"]
+            assert schema == {"$ref": "#/components/schemas/ErrorOut"}
+    assert "ErrorOut" in api.get_openapi_schema()["components"]["schemas"]
+    assert "ErrorDetail" in api.get_openapi_schema()["components"]["schemas"]
+
+
+async def test_the_documentation_needs_no_other_host(http: httpx.AsyncClient) -> None:
+    page = (await http.get("/api/docs")).text
+    assert "swagger-ui-bundle.js" in page
+    assert "http://" not in page
+    assert "https://" not in page
+    described = (await http.get("/api/openapi.json")).json()
+    assert described["info"]["title"] == "webtmux"
+    window = described["components"]["schemas"]["WindowOut"]["properties"]
+    assert {"session", "windowId", "windowIndex", "windowName", "active", "project"} <= set(window)
+
+
+async def test_gone_rows_stay_readable_without_tmux(call: Call) -> None:
+    window = await in_db(lambda: WindowFactory.create(alive=False))()
+    await in_db(lambda: ProjectFactory.create(name="empty"))()
+    assert (await call("GET", "windows"))[1]["count"] == 0
+    assert (await call("GET", "windows", query={"gone": "1"}))[1]["items"][0]["key"] == window.key
+    told = (await call("GET", "projects"))[1]["items"]
+    assert [row["alive"] for row in told] == [False, False]
+    assert await Project.objects.acount() == 2
+    assert await Window.objects.acount() == 1

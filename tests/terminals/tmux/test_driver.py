@@ -1,0 +1,369 @@
+"""The driver's calls, each checked with a tmux that a person runs beside it."""
+
+import asyncio
+import pty
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from terminals.errors import Invalid, NotFound, TmuxAway
+from terminals.tmux import link
+from terminals.tmux.driver import HIDDEN_SESSION, Tmux, socket_path
+from tests.conftest import RunTmux
+from tests.terminals.tmux.waiting import eventually
+
+HOSTILE = [
+    "#(touch canary)", "#{pane_id}", "$(touch canary)", "`touch canary`", "; touch canary", "a;",
+    "-t", "--", "'; kill-server; '", '"$HOME"', "\\", "%1", "@1", "$1", "=x", "~", "{a,b}", "*",
+    "漢字 é 🙂", "  two  blanks  ", "#", "##", "%if 1", "a'b\"c",
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+async def test_lists_show_what_tmux_shows_but_not_our_own_session(
+    tmux: Tmux, run_tmux: RunTmux
+) -> None:
+    run_tmux("new-window", "-d", "-n", "second window", "-t", "work:", "exec sh")
+    run_tmux("split-window", "-d", "-t", "work:0", "exec sh")
+    assert [row.name for row in await tmux.sessions()] == ["work"]
+    assert [(row.index, row.name, row.panes) for row in await tmux.windows()][1:] == [
+        (1, "second window", 1)
+    ]
+    panes = await tmux.panes()
+    assert [row.id for row in panes] == run_tmux(
+        "list-panes", "-s", "-t", "work", "-F", "#D"
+    ).split()
+    [session] = await tmux.sessions()
+    assert [row.id for row in await tmux.panes(session.id)] == [row.id for row in panes]
+    assert len(await tmux.panes(panes[0].window_id)) == 2
+    assert HIDDEN_SESSION in run_tmux("list-sessions")
+
+
+async def test_a_directory_with_a_line_break_does_not_break_the_list(
+    tmux: Tmux, here: Path
+) -> None:
+    odd = here / "a\nb\tc"
+    odd.mkdir()
+    await tmux.new_session("plain", command="exec sh")
+    [pane] = [row for row in await tmux.panes() if row.session_name == "plain"]
+    await tmux.type(pane.id, b'cd "$(printf \'%s/a\\nb\\tc\' "$OLDPWD$PWD")" 2>/dev/null; ')
+    await tmux.type(pane.id, f"cd {str(here)!r}; cd a*\r".encode())
+
+    async def moved() -> bool:
+        rows = [row for row in await tmux.panes() if row.session_name == "plain"]
+        return rows[0].path == str(odd)
+
+    await eventually(moved)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+async def test_hostile_names_are_data(tmux: Tmux, here: Path, text: str) -> None:
+    session = text
+    if text in {'"$HOME"', "\\"}:
+        with pytest.raises(Invalid):
+            await tmux.new_session(session)
+        return
+    made = await tmux.new_session(session, window=text, command="exec sh", cwd=str(here))
+    assert session in [row.name for row in await tmux.sessions()]
+    assert text in [row.name for row in await tmux.windows(made.session_id)]
+    other = await tmux.new_window(made.session_id, name=text, command="exec sh", cwd=str(here))
+    await tmux.rename_window(other.window_id, text + "2")
+    await tmux.rename_session(made.session_id, session + "2")
+    assert session + "2" in [row.name for row in await tmux.sessions()]
+    assert text + "2" in [row.name for row in await tmux.windows(made.session_id)]
+    assert not list(here.rglob("canary*"))
+    assert not Path("canary").exists()
+
+
+@pytest.mark.parametrize("name", ["#(touch canary)d", "$(touch canary)", "it's", "a;b"])
+async def test_hostile_directories_are_data(tmux: Tmux, here: Path, name: str) -> None:
+    odd = here / name
+    odd.mkdir()
+    made = await tmux.new_session("at", cwd=str(odd), command="exec sh")
+    split = await tmux.split_window(made.pane_id, stacked=True, cwd=str(odd), command="exec sh")
+
+    async def both_are_there() -> bool:
+        panes = [await tmux.pane(pane) for pane in (made.pane_id, split.pane_id)]
+        return [pane.path for pane in panes] == [str(odd)] * 2
+
+    await eventually(both_are_there)
+    assert not [path for path in here.rglob("canary*") if path.is_file()]
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "Enter", "C-c", "\x1b[A\t\x00\x7f"])
+async def test_hostile_text_is_typed_as_it_is(tmux: Tmux, here: Path, text: str) -> None:
+    received = await send_to_a_raw_reader(tmux, here, text.encode(), paste=False)
+    assert received == text.encode()
+    assert not list(here.rglob("canary*"))
+
+
+@pytest.mark.parametrize("paste", [False, True])
+async def test_every_byte_arrives(tmux: Tmux, here: Path, paste: bool) -> None:
+    data = bytes(range(256))
+    assert await send_to_a_raw_reader(tmux, here, data, paste=paste) == data
+
+
+async def test_each_byte_alone_arrives(tmux: Tmux, here: Path) -> None:
+    made = await reader(tmux, here, 256)
+    for byte in range(256):
+        await tmux.type(made, bytes([byte]))
+    assert await received(here, 256) == bytes(range(256))
+
+
+async def test_a_megabyte_arrives(tmux: Tmux, here: Path) -> None:
+    data = bytes(range(256)) * 4096
+    assert await send_to_a_raw_reader(tmux, here, data, paste=True) == data
+
+
+async def test_keys_reach_a_pane_in_copy_mode(tmux: Tmux, here: Path, run_tmux: RunTmux) -> None:
+    pane = await reader(tmux, here, 2)
+    run_tmux("copy-mode", "-t", pane)
+    assert (await tmux.pane(pane)).in_mode
+    await tmux.type(pane, b"hi")
+    assert await received(here, 2) == b"hi"
+
+
+async def reader(tmux: Tmux, here: Path, count: int) -> str:
+    """A pane whose program reads `count` bytes in raw mode into a file."""
+    script = f"stty raw -echo; echo ready; head -c {count} >part; mv part got; sleep 100"
+    made = await tmux.new_session("reader", command=script, cwd=str(here))
+
+    async def ready() -> bool:
+        return b"ready" in await tmux.capture(made.pane_id)
+
+    await eventually(ready)
+    return made.pane_id
+
+
+async def received(here: Path, count: int) -> bytes:
+    async def written() -> bool:
+        return (here / "got").exists()
+
+    await eventually(written)
+    return (here / "got").read_bytes()
+
+
+async def send_to_a_raw_reader(tmux: Tmux, here: Path, data: bytes, *, paste: bool) -> bytes:
+    pane = await reader(tmux, here, len(data))
+    await (tmux.paste(pane, data) if paste else tmux.type(pane, data))
+    return await received(here, len(data))
+
+
+async def test_a_paste_is_bracketed_where_the_program_asked_for_it(tmux: Tmux, here: Path) -> None:
+    script = f"stty raw -echo; printf '\\033[?2004hready'; head -c 17 >{here}/got; sleep 100"
+    made = await tmux.new_session("asks", command=script)
+
+    async def ready() -> bool:
+        return b"ready" in await tmux.capture(made.pane_id)
+
+    await eventually(ready)
+    await tmux.paste(made.pane_id, b"a\nb c")
+
+    async def whole() -> bool:
+        return len((here / "got").read_bytes()) == 17
+
+    await eventually(whole)
+    assert (here / "got").read_bytes() == b"\x1b[200~a\nb c\x1b[201~"
+
+
+async def test_windows_and_panes_are_made_and_ended(tmux: Tmux, run_tmux: RunTmux) -> None:
+    [session] = await tmux.sessions()
+    window = await tmux.new_window(session.id, name="new", command="exec sh", background=True)
+    assert not next(row for row in await tmux.windows() if row.id == window.window_id).active
+    beside = await tmux.split_window(window.pane_id, stacked=False, size="30%", command="exec sh")
+    first, second = await tmux.panes(window.window_id)
+    assert (first.top, second.left > 0, second.id) == (second.top, True, beside.pane_id)
+    await tmux.resize_pane(second.id, width=20)
+    assert (await tmux.pane(second.id)).width == 20
+    await tmux.resize_pane(second.id, direction="left", amount=3)
+    assert (await tmux.pane(second.id)).width == 23
+    await tmux.select_window(window.window_id)
+    await tmux.select_pane(first.id)
+    assert run_tmux("display-message", "-p", "-t", "work", "#{window_id} #{pane_id}") == (
+        f"{window.window_id} {first.id}"
+    )
+    await tmux.kill(second.id)
+    assert len(await tmux.panes(window.window_id)) == 1
+    await tmux.kill(window.window_id)
+    with pytest.raises(NotFound):
+        await tmux.pane(window.pane_id)
+
+
+async def test_a_capture_has_the_lines_that_were_asked_for(tmux: Tmux) -> None:
+    [pane] = await tmux.panes()
+    await tmux.type(pane.id, b"clear; seq 100; printf '\\033[31mr''ed\\033[0m'\r")
+
+    async def printed() -> bool:
+        return b"red" in await tmux.capture(pane.id)
+
+    await eventually(printed)
+    lines = (await tmux.capture(pane.id, history=True)).split(b"\n")
+    assert [line for line in lines if line.isdigit()] == [b"%d" % n for n in range(1, 101)]
+    assert len((await tmux.capture(pane.id, start=-5, end=-3)).splitlines()) == 3
+    assert b"\x1b[31mred" in await tmux.capture(pane.id, escapes=True)
+    await tmux.type(pane.id, b"clear; printf '%0100d' 5\r")
+
+    async def wrapped() -> bool:
+        return b"0" * 99 + b"5" in await tmux.capture(pane.id, join=True)
+
+    await eventually(wrapped)
+    assert b"0" * 99 + b"5" not in await tmux.capture(pane.id)
+
+
+async def test_people_count_as_clients_and_we_do_not(tmux: Tmux, run_tmux: RunTmux) -> None:
+    run_tmux("new-window", "-d", "-t", "work:", "-n", "theirs", "exec sh")
+    viewer = tmux.view((await tmux.panes())[0].id)
+    await asyncio.wait_for(viewer.read(), 5)
+    assert await tmux.clients() == []
+    _, terminal = pty.openpty()
+    attached = subprocess.Popen(
+        ["tmux", "-S", str(tmux.link.path), "attach", "-t", "work:theirs"],
+        stdin=terminal, stdout=terminal, stderr=terminal,
+        env={"TERM": "xterm", "PATH": "/usr/bin:/bin"},
+    )  # fmt: skip
+    try:
+        await eventually(lambda: tmux.clients())
+        assert (await tmux.current_window()).name == "theirs"
+    finally:
+        attached.kill()
+        attached.wait()
+
+
+async def test_the_current_window_is_the_page_s_where_nobody_is_attached(
+    tmux: Tmux, run_tmux: RunTmux
+) -> None:
+    run_tmux("new-window", "-d", "-t", "work:", "-n", "looked at", "exec sh")
+    [_, looked_at] = await tmux.windows()
+    assert (await tmux.current_window()).index == 0
+    assert (await tmux.current_window(looked_at.id)).name == "looked at"
+    assert (await tmux.current_window("@99")).index == 0
+
+
+async def test_a_size_we_ask_for_is_taken_while_nobody_is_attached(
+    tmux: Tmux, run_tmux: RunTmux
+) -> None:
+    [window] = await tmux.windows()
+    await tmux.ask_size(window.id, 100, 30)
+
+    async def resized() -> bool:
+        [row] = await tmux.windows()
+        return (row.width, row.height) == (100, 30)
+
+    await eventually(resized)
+    assert run_tmux("show-options", "-wv", "-t", window.id, "window-size") == ""
+    with pytest.raises(Invalid):
+        await tmux.ask_size(window.id, 1, 30)
+
+
+async def test_what_is_not_there_is_not_found(tmux: Tmux) -> None:
+    for call in (tmux.kill("%99"), tmux.capture("%99"), tmux.type("%99", b"x"), tmux.pane("@99"),
+                 tmux.rename_session("$99", "x"), tmux.select_window("@99")):  # fmt: skip
+        with pytest.raises(NotFound):
+            await call
+    viewer = tmux.view("%99")
+    assert await asyncio.wait_for(viewer.read(), 5) is None
+
+
+async def test_hundreds_of_commands_in_flight_get_their_own_answers(tmux: Tmux) -> None:
+    told = await asyncio.gather(
+        *(tmux.link.run(("display-message", "-p", str(number))) for number in range(500))
+    )
+    assert [int(lines[0][0]) for lines in told] == list(range(500))
+
+
+async def test_it_starts_without_a_server_and_finds_one_that_appears(
+    socket: str, run_tmux: RunTmux
+) -> None:
+    driver = Tmux(socket=socket)
+    await driver.start()
+    try:
+        assert "no tmux server" in driver.problem
+        with pytest.raises(TmuxAway):
+            await driver.sessions()
+        run_tmux("new-session", "-d", "-s", "late", "exec sh")
+        await driver.link.wait_up(5)
+        assert [row.name for row in await driver.sessions()] == ["late"]
+    finally:
+        await driver.stop()
+
+
+async def test_a_session_that_is_asked_for_starts_the_server(socket: str) -> None:
+    driver = Tmux(socket=socket)
+    await driver.start()
+    try:
+        await driver.new_session("first", command="exec sh")
+        assert [row.name for row in await driver.sessions()] == ["first"]
+    finally:
+        await driver.stop()
+
+
+async def test_we_leave_nothing_behind(tmux: Tmux, run_tmux: RunTmux) -> None:
+    assert HIDDEN_SESSION in run_tmux("list-sessions", "-F", "#S")
+    await tmux.stop()
+    assert run_tmux("list-sessions", "-F", "#S") == "work"
+    assert run_tmux("list-clients") == ""
+    assert run_tmux("list-buffers") == ""
+
+
+async def test_the_server_ends_with_the_persons_last_session(tmux: Tmux) -> None:
+    [session] = await tmux.sessions()
+    await tmux.new_session("second", command="exec sh")
+    await tmux.kill(session.id)
+    [second] = await tmux.sessions()
+    await tmux.kill(second.id)
+
+    async def gone() -> bool:
+        return not link.is_listening(tmux.link.path)
+
+    await eventually(gone)
+
+
+async def test_our_session_is_made_again_when_somebody_ends_it(
+    tmux: Tmux, run_tmux: RunTmux
+) -> None:
+    run_tmux("kill-session", "-t", HIDDEN_SESSION)
+
+    async def back() -> bool:
+        return HIDDEN_SESSION in run_tmux("list-sessions", "-F", "#S") and not tmux.problem
+
+    await eventually(back)
+    assert [row.name for row in await tmux.sessions()] == ["work"]
+
+
+def test_a_socket_is_a_name_or_a_path() -> None:
+    here = {"TMUX_TMPDIR": "/x"}
+    assert socket_path("", here).name == "default"
+    assert socket_path("mine", here).name == "mine"
+    assert socket_path("/a/b", here) == Path("/a/b")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("3.3a", (3, 3)), ("next-3.6", (3, 6)), ("master", (99, 0))]
+)
+def test_versions_are_compared_by_number(text: str, number: tuple[int, int]) -> None:
+    assert link.version(text) == number
+
+
+async def test_an_old_tmux_is_refused_with_a_reason(
+    socket: str, run_tmux: RunTmux, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_tmux("new-session", "-d", "exec sh")
+    monkeypatch.setattr(link, "OLDEST", (98, 0))
+    driver = Tmux(socket=socket)
+    await driver.start()
+    assert "too old" in driver.problem
+    await driver.stop()
+
+
+async def test_a_missing_tmux_is_named(socket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link.shutil, "which", lambda name: None)
+    driver = Tmux(socket=socket)
+    await driver.start()
+    assert "not installed" in driver.problem
+    await driver.stop()

@@ -1,0 +1,192 @@
+"""Durable logs: exact, found again, bounded, and polite to other people's pipes."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from terminals.errors import Invalid, NotFound, Refused
+from terminals.tmux.driver import Tmux
+from terminals.tmux.logs import Log, Logs
+from tests.conftest import RunTmux
+from tests.terminals.tmux.waiting import eventually
+
+SEGMENT = 1000
+
+
+def make(directory: Path, data: bytes) -> Log:
+    """A log as `split` writes it."""
+    for number, at in enumerate(range(0, len(data), SEGMENT)):
+        (directory / f"{number:06}").write_bytes(data[at : at + SEGMENT])
+    return Log(directory, segment=SEGMENT)
+
+
+LINES = b"".join(b"line %d\r\n" % number for number in range(2000)) + b"unfinished"
+
+
+def test_the_tail_is_the_last_lines(tmp_path: Path) -> None:
+    log = make(tmp_path, LINES)
+    parts = LINES.split(b"\n")
+    for count in (1, 2, 3, 100, 1999, 2000):
+        tail = log.tail(count)
+        assert (tail.content, tail.lines, tail.truncated) == (
+            b"\n".join(parts[-count:]),
+            count,
+            True,
+        )
+    whole = log.tail(5000)
+    assert (whole.content, whole.lines, whole.truncated) == (LINES, 2001, False)
+    assert log.tail(2001).truncated is False
+
+
+def test_an_empty_log_has_an_empty_tail(tmp_path: Path) -> None:
+    log = Log(tmp_path, segment=SEGMENT)
+    assert log.tail(5).content == b""
+    assert log.read(0).eof
+
+
+@given(start=st.integers(0, len(LINES) + 10), most=st.integers(1, 5000))
+def test_a_read_by_offset_is_exact(
+    tmp_path_factory: pytest.TempPathFactory, start: int, most: int
+) -> None:
+    log = make(tmp_path_factory.mktemp("log"), LINES)
+    piece = log.read(start, most)
+    assert piece.chunk == LINES[start : start + most]
+    assert piece.next == max(start, min(len(LINES), start + most))
+    assert piece.eof == (start + most >= len(LINES))
+    assert not piece.truncated
+
+
+def test_reading_on_from_next_gives_every_byte_once(tmp_path: Path) -> None:
+    log, at, read = make(tmp_path, LINES), 0, b""
+    while not (piece := log.read(at, 777)).eof:
+        read, at = read + piece.chunk, piece.next
+    assert read + piece.chunk == LINES
+
+
+def test_an_old_offset_answers_from_the_first_byte_still_kept(tmp_path: Path) -> None:
+    log = make(tmp_path, LINES)
+    log.prune(keep=3)
+    first = log.segments()[0][0]
+    piece = log.read(10, 50)
+    assert (piece.truncated, piece.start, piece.chunk) == (True, first, LINES[first : first + 50])
+    assert log.size() == len(LINES)
+
+
+@pytest.mark.parametrize(("start", "most"), [(-1, 10), (0, 0), (0, 10**9)])
+def test_reads_are_bounded(tmp_path: Path, start: int, most: int) -> None:
+    with pytest.raises(Invalid):
+        Log(tmp_path).read(start, most)
+
+
+async def complete(log: Log, end: bytes) -> bytes:
+    """All of a log, once it has `end` among its last lines."""
+
+    async def ended() -> bool:
+        return end in log.tail(3).content
+
+    await eventually(ended)
+    return b"".join(path.read_bytes() for _, path in log.segments())
+
+
+async def test_every_byte_of_a_flood_is_in_the_log(tmux: Tmux, tmp_path: Path) -> None:
+    made = await tmux.new_session(
+        "flood", command="read x; seq 1 300000; echo the e''nd; sleep 100"
+    )
+    log = await Logs(tmux, tmp_path, segment=100_000).attach(made.pane_id)
+    await tmux.press(made.pane_id, "Enter")
+    written = await complete(log, b"the end\r\n")
+    wanted = b"".join(b"%d\r\n" % number for number in range(1, 300_001))
+    assert written.endswith(wanted + b"the end\r\n")
+    assert len(log.segments()) > 15
+
+
+async def test_the_log_of_a_pane_that_exits_is_whole(tmux: Tmux, tmp_path: Path) -> None:
+    made = await tmux.new_session("brief", command="read x; seq 1 50000; echo the e''nd")
+    log = await Logs(tmux, tmp_path).attach(made.pane_id)
+    await tmux.press(made.pane_id, "Enter")
+    assert (await complete(log, b"the end\r\n")).count(b"\n") == 50_001 + 1
+
+
+async def test_attaching_again_changes_nothing(tmux: Tmux, tmp_path: Path) -> None:
+    [pane] = await tmux.panes()
+    logs = Logs(tmux, tmp_path)
+    await asyncio.gather(*(logs.attach(pane.id) for _ in range(5)))
+    again = await Logs(tmux, tmp_path / "elsewhere").attach(pane.id)
+    assert again.directory == (await logs.find(pane.id)).directory
+    await tmux.type(pane.id, b"echo o''nce\r")
+    assert (await complete(again, b"\nonce\r\n")).count(b"\nonce\r") == 1
+
+
+async def test_a_log_goes_on_while_we_are_away(
+    tmux: Tmux, socket: str, tmp_path: Path, run_tmux: RunTmux
+) -> None:
+    [pane] = await tmux.panes()
+    await Logs(tmux, tmp_path).attach(pane.id)
+    await tmux.stop()
+    run_tmux("send-keys", "-t", pane.id, "echo meanwhi''le", "Enter")
+    driver = Tmux(socket=socket)
+    await driver.start()
+    try:
+        log = await Logs(driver, tmp_path).attach(pane.id)
+        await complete(log, b"meanwhile\r\n")
+    finally:
+        await driver.stop()
+
+
+async def test_a_pipe_that_died_goes_on_in_a_new_segment(
+    tmux: Tmux, tmp_path: Path, run_tmux: RunTmux
+) -> None:
+    [pane] = await tmux.panes()
+    logs = Logs(tmux, tmp_path)
+    log = await logs.attach(pane.id)
+    await tmux.type(pane.id, b"echo fir''st\r")
+    await complete(log, b"first\r\n")
+    run_tmux("pipe-pane", "-t", pane.id)
+    await logs.attach(pane.id)
+    await tmux.type(pane.id, b"echo seco''nd\r")
+    written = await complete(log, b"second\r\n")
+    assert written.index(b"first\r\n") < written.index(b"second\r\n")
+    assert len(log.segments()) == 2
+
+
+async def test_somebody_elses_pipe_is_left_alone(
+    tmux: Tmux, tmp_path: Path, run_tmux: RunTmux
+) -> None:
+    [pane] = await tmux.panes()
+    run_tmux("pipe-pane", "-t", pane.id, f"cat >{tmp_path}/theirs")
+    with pytest.raises(Refused, match="somebody else"):
+        await Logs(tmux, tmp_path / "ours").attach(pane.id)
+    await tmux.type(pane.id, b"echo sti''ll\r")
+
+    async def theirs() -> bool:
+        return b"still" in (tmp_path / "theirs").read_bytes()
+
+    await eventually(theirs)
+
+
+async def test_a_hostile_directory_is_only_a_directory(tmux: Tmux, tmp_path: Path) -> None:
+    odd = tmp_path / "it's #(touch canary) $(touch canary) ;touch canary"
+    [pane] = await tmux.panes()
+    log = await Logs(tmux, odd).attach(pane.id)
+    await tmux.type(pane.id, b"echo he''re\r")
+    await complete(log, b"here\r\n")
+    assert log.directory.is_relative_to(odd)
+    assert not [path for path in tmp_path.rglob("canary") if path.is_file()]
+
+
+async def test_a_pane_without_a_log_says_so(tmux: Tmux, tmp_path: Path) -> None:
+    [pane] = await tmux.panes()
+    with pytest.raises(NotFound, match="not logged"):
+        await Logs(tmux, tmp_path).find(pane.id)
+
+
+async def test_logs_are_private(tmux: Tmux, tmp_path: Path) -> None:
+    [pane] = await tmux.panes()
+    log = await Logs(tmux, tmp_path / "logs").attach(pane.id)
+    await tmux.type(pane.id, b"echo x\r")
+    await complete(log, b"x\r\n")
+    for _, path in log.segments():
+        assert path.stat().st_mode & 0o077 == 0
