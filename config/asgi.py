@@ -6,6 +6,7 @@ Not tied to a server: services start by lifespan, by `manage.py serve`, or with 
 import logging
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import cast
 
 from asgiref.typing import (
@@ -27,10 +28,11 @@ django_application = cast(ASGI3Application, get_asgi_application())
 from config.env import Env  # noqa: E402
 from config.gate import Gate, Policy  # noqa: E402
 from config.health import RUNTIME  # noqa: E402
-from config.process import Process, Service  # noqa: E402
+from config.process import Process, Service, Worker  # noqa: E402
 from config.refusals import Refusal, answer  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
 from terminals.runtime import Runtime  # noqa: E402
+from terminals.workers import track_windows  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
@@ -110,8 +112,9 @@ class Application:
 
 
 def build_application(env: Env) -> Application:
-    runtime = Runtime(socket=env.tmux_socket, data_dir=env.data_dir)
-    return Application(env, services=[runtime], runtime=runtime)
+    runtime = Runtime(socket=env.tmux_socket, data_dir=env.data_dir, login_shell=env.login_shell)
+    workers = [Worker("track_windows", partial(track_windows, runtime.main))]
+    return Application(env, services=[runtime, *workers], runtime=runtime)
 
 
 application = build_application(settings.WEBTMUX)

@@ -17,7 +17,7 @@ TRUE_WORDS = {"1", "true", "yes", "on"}
 FALSE_WORDS = {"", "0", "false", "no", "off"}
 
 
-class BadSetting(ValueError):
+class SettingError(ValueError):
     """A setting that cannot be used; the message names it and says what is accepted."""
 
 
@@ -74,13 +74,13 @@ def _flag(name: str, text: str) -> bool:
         return True
     if text.lower() in FALSE_WORDS:
         return False
-    raise BadSetting(f"{PREFIX}{name} is {text!r}: use 1 or 0")
+    raise SettingError(f"{PREFIX}{name} is {text!r}: use 1 or 0")
 
 
 def _port(text: str) -> int:
     if text.isdigit() and 0 < int(text) < 65536:
         return int(text)
-    raise BadSetting(f"{PREFIX}PORT is {text!r}: use a number from 1 to 65535")
+    raise SettingError(f"{PREFIX}PORT is {text!r}: use a number from 1 to 65535")
 
 
 def database(env: Env) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def database(env: Env) -> dict[str, Any]:
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": env.data_dir / "webtmux.sqlite3",
             "OPTIONS": {
-                # IMMEDIATE: a reader that turns writer would be refused at once, whatever the timeout.
+                # A reader that turns writer would be refused at once, whatever the timeout.
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
@@ -98,7 +98,7 @@ def database(env: Env) -> dict[str, Any]:
         }
     url = urlsplit(env.database_url)
     if url.scheme not in {"postgres", "postgresql"}:
-        raise BadSetting(
+        raise SettingError(
             f"DATABASE_URL has the scheme {url.scheme!r}: use postgresql://user:password@host/name"
         )
     return {

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import IPv6Address
 
-from config.env import BadSetting
+from config.env import SettingError
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 # Addresses one may listen on but nobody should ask for: a page can reach 0.0.0.0 as "this machine".
@@ -82,7 +82,7 @@ def origin_rules(allowed: Iterable[str]) -> tuple[Origin, ...]:
 def _host_rule(text: str) -> Host:
     found = _split(text)
     if found is None:
-        raise BadSetting(f"allowed host {text!r}: use a name or address, with :port or without")
+        raise SettingError(f"allowed host {text!r}: use a name or address, with :port or without")
     return Host(found[0], int(found[1]) if found[1].isdigit() else None)
 
 
@@ -91,7 +91,7 @@ def _origin_rule(text: str) -> list[Origin]:
     scheme, _, rest = text.lower().rpartition("://")
     found = _split(rest)
     if found is None or scheme not in ("", *DEFAULT_PORTS):
-        raise BadSetting(
+        raise SettingError(
             f"allowed origin {text!r}: use https://name, http://name:port, name or name:*"
         )
     name, port = found

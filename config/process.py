@@ -1,11 +1,11 @@
-"""What starts with the process and stops with it: services in order, workers supervised.
+"""What starts with the process and stops with it: services in order, and workers among them.
 
-Not what they do: each service belongs to its app.
+Not what they do: each belongs to its app.
 """
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Sequence
 from typing import Any, Protocol
 
 from terminals.errors import Refused
@@ -14,8 +14,13 @@ logger = logging.getLogger(__name__)
 
 START_SECONDS = 20.0
 STOP_SECONDS = 5.0
+LEAVE_SECONDS = 1.0  # for a worker to finish what it is at
 FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
+
+
+class Work(Protocol):
+    def __call__(self, *, stop: asyncio.Event) -> Coroutine[Any, Any, None]: ...
 
 
 class Service(Protocol):
@@ -26,7 +31,7 @@ class Service(Protocol):
 
 
 class Process:
-    """Owns the services and the workers of one process."""
+    """Owns the services of one process."""
 
     def __init__(
         self,
@@ -38,7 +43,6 @@ class Process:
         self._services = tuple(services)
         self._start_seconds, self._stop_seconds = start_seconds, stop_seconds
         self._running: list[Service] = []
-        self._workers: dict[str, asyncio.Task[None]] = {}
         self._starting: asyncio.Future[None] | None = None
         self._stopping: asyncio.Future[None] | None = None
 
@@ -57,18 +61,10 @@ class Process:
         await asyncio.shield(self._starting)
 
     async def stop(self) -> None:
-        """Workers first, then services in reverse. Each gets a bounded time, and none a second."""
+        """In reverse. Each service gets a bounded time, and none a second."""
         if self._stopping is None:
             self._stopping = asyncio.ensure_future(self._stop_all())
         await asyncio.shield(self._stopping)
-
-    def supervise(self, name: str, worker: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run a worker until stop; a crash is logged, and the worker started again."""
-        if self._stopping is not None:
-            raise Refused("the server is stopping")
-        if name in self._workers and not self._workers[name].done():
-            raise ValueError(f"there is already a worker named {name!r}")
-        self._workers[name] = asyncio.create_task(_keep_running(name, worker), name=name)
 
     async def _start_all(self) -> None:
         try:
@@ -85,17 +81,7 @@ class Process:
         if self._starting is not None and not self._starting.done():
             self._starting.cancel()
             await asyncio.wait({self._starting}, timeout=self._stop_seconds)
-        await self._stop_workers()
         await self._stop_services()
-
-    async def _stop_workers(self) -> None:
-        tasks = [task for task in self._workers.values() if not task.done()]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            _, late = await asyncio.wait(tasks, timeout=self._stop_seconds)
-            for task in late:
-                logger.error("worker %s did not end", task.get_name())
 
     async def _stop_services(self) -> None:
         while self._running:
@@ -111,18 +97,36 @@ class Process:
             logger.exception("%s failed to stop", name)
 
 
-async def _keep_running(name: str, worker: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    pause = FIRST_PAUSE
-    clock = asyncio.get_running_loop().time
-    while True:
-        began = clock()
-        try:
-            await worker()
-        except Exception:
-            # One that ran well for a while starts its pauses anew.
-            pause = FIRST_PAUSE if clock() - began > LONGEST_PAUSE else pause
-            logger.exception("worker %s crashed; again in %s s", name, pause)
-        else:
-            return
-        await asyncio.sleep(pause)
-        pause = min(pause * 2, LONGEST_PAUSE)
+class Worker:
+    """A loop as a service. It ends by itself when `stop` is set, or is cancelled a little later."""
+
+    def __init__(self, name: str, work: Work) -> None:
+        self.name = name
+        self._work = work
+        self._stop = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._supervise(), name=self.name)
+
+    async def stop(self) -> None:
+        self._stop.set()
+        if self._task is not None:
+            await asyncio.wait({self._task}, timeout=LEAVE_SECONDS)
+            self._task.cancel()
+            await asyncio.wait({self._task})
+
+    async def _supervise(self) -> None:
+        """A crash is logged, and the loop started again after a pause that grows."""
+        pause, clock = FIRST_PAUSE, asyncio.get_running_loop().time
+        while not self._stop.is_set():
+            began = clock()
+            try:
+                await self._work(stop=self._stop)
+                return
+            except Exception:
+                # One that ran well for a while starts its pauses anew.
+                pause = FIRST_PAUSE if clock() - began > LONGEST_PAUSE else pause
+                logger.exception("worker %s crashed; again in %s s", self.name, pause)
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)

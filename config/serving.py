@@ -38,7 +38,7 @@ GOING_AWAY = 1001
 DATA_MESSAGES = {"websocket.send", "http.response.body"}
 
 
-class CannotListen(Exception):  # noqa: N818  # reads as a sentence where it is raised
+class CannotListen(Exception):  # reads as a sentence where it is raised
     """The port is taken, or not ours to open."""
 
 

@@ -73,8 +73,10 @@ CSRF_COOKIE_NAME = "webtmux_csrf"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Strict"
 CSRF_COOKIE_SAMESITE = "Strict"
+CSRF_TRUSTED_ORIGINS = [origin for origin in WEBTMUX.allowed_origins if "://" in origin]
 X_FRAME_OPTIONS = "DENY"
-SECURE_REFERRER_POLICY = "no-referrer"
+# Not "no-referrer": browsers would then send `Origin: null` with our own forms.
+SECURE_REFERRER_POLICY = "same-origin"
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

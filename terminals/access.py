@@ -20,7 +20,7 @@ class Kind(StrEnum):
     """How the caller was known."""
 
     PEER = "peer"  # the same user of this machine, as tmux's own socket would admit
-    TOKEN = "token"
+    TOKEN = "token"  # noqa: S105
     SESSION = "session"
     PUBLIC = "public"  # a route that anybody may read
 

@@ -1,4 +1,4 @@
-"""The Django app. It starts nothing: what lives with the process is started in config/process.py."""
+"""The Django app. It starts nothing: what lives with the process is in config/process.py."""
 
 from django.apps import AppConfig
 

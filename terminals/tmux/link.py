@@ -26,9 +26,9 @@ OLDEST = (3, 2)
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0  # a look at the socket costs 50 µs
 START_SECONDS = 10.0
 POLL_SECONDS = 1.0
-# What raises no notice: splits, sizes, titles, commands and deaths, in all sessions. Asked for every
-# second, and not subscribed to by `refresh-client -B`: when the session of a subscribed client ends
-# before the client does, tmux 3.3a crashes, and takes the person's work along.
+# What raises no notice: splits, sizes, titles, commands and deaths, in all sessions. Asked for
+# every second and not subscribed to (`refresh-client -B`): when the session of a subscribed client
+# ends before the client does, tmux 3.3a crashes, and takes the person's work along.
 # No comma: inside a loop it would separate the formats of active and inactive items.
 EVERYTHING = (
     "#{S:#{session_id} #{session_name}[#{W:#{window_id} #{window_index} #{window_name}"

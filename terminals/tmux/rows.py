@@ -5,7 +5,7 @@ stands last; a line that does not begin with an id goes on with the row before i
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from typing import ClassVar, Self
 
@@ -24,37 +24,41 @@ class Row:
 
     @classmethod
     def parse(cls, lines: Iterable[bytes]) -> list[Self]:
-        kinds = [_CONVERT[field.type] for field in fields(cls)]  # type: ignore[arg-type]
-        found = []
-        for line in _whole(lines):
-            parts = line.split(TAB, len(kinds) - 1)
-            if len(parts) == len(kinds):
-                found.append(cls(*(kind(part) for kind, part in zip(kinds, parts, strict=True))))
-        return found
+        """By columns: a list may have hundreds of rows, and the monitor waits for it."""
+        kinds = [field.type for field in fields(cls)]  # type: ignore[arg-type]
+        split = (line.split(TAB, len(kinds) - 1) for line in _whole(lines))
+        columns = zip(*(parts for parts in split if len(parts) == len(kinds)), strict=True)
+        converted = [_CONVERT[kind](column) for kind, column in zip(kinds, columns, strict=False)]
+        return list(map(cls, *converted)) if converted else []
 
 
-def _whole(lines: Iterable[bytes]) -> Iterator[str]:
+def _whole(lines: Iterable[bytes]) -> list[str]:
     """Rows whose last field held a line break, put together again."""
-    row: list[str] = []
-    for raw in lines:
-        line = raw.decode("utf-8", "replace")
-        if row and _ID.match(line):
-            yield "\n".join(row)
-            row = []
-        row.append(line)
-    if row:
-        yield "\n".join(row)
+    rows: list[str] = []
+    for line in b"\n".join(lines).decode("utf-8", "replace").split("\n"):
+        if _ID.match(line) or not rows:
+            rows.append(line)
+        else:
+            rows[-1] += "\n" + line
+    return rows
 
 
-def _number(text: str) -> int:
-    return int(text) if text.lstrip("-").isdigit() else 0
+def _numbers(column: tuple[str, ...]) -> list[int]:
+    try:
+        return list(map(int, column))
+    except ValueError:  # a format that this tmux does not know, or has no value for, is empty
+        return [int(text) if text.lstrip("-").isdigit() else 0 for text in column]
 
 
-def _flag(text: str) -> bool:
-    return text not in {"", "0"}
+def _flags(column: tuple[str, ...]) -> list[bool]:
+    return [text not in {"", "0"} for text in column]
 
 
-_CONVERT: dict[object, Callable[[str], object]] = {str: str, int: _number, bool: _flag}
+_CONVERT: dict[object, Callable[[tuple[str, ...]], Iterable[object]]] = {
+    str: lambda column: column,
+    int: _numbers,
+    bool: _flags,
+}
 
 
 @dataclass(frozen=True, slots=True)

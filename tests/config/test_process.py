@@ -2,12 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
 
 import pytest
 
 from config import process as module
-from config.process import Process
+from config.process import Process, Work, Worker
 from terminals.errors import Refused
 
 SOON = 5.0
@@ -78,8 +77,6 @@ async def test_nothing_starts_after_the_stop() -> None:
     await process.stop()
     with pytest.raises(Refused, match="stopping"):
         await process.ensure_started()
-    with pytest.raises(Refused, match="stopping"):
-        process.supervise("late", asyncio.Event().wait)  # type: ignore[arg-type]
 
 
 async def test_a_service_that_does_not_stop_holds_nobody() -> None:
@@ -103,10 +100,10 @@ async def test_a_stop_during_the_start_ends_it() -> None:
     assert diary == ["-a"]
 
 
-def crashing(times: int, then: asyncio.Event) -> Callable[[], object]:
+def crashing(times: int, then: asyncio.Event) -> Work:
     runs = 0
 
-    async def worker() -> None:
+    async def worker(*, stop: asyncio.Event) -> None:
         nonlocal runs
         runs += 1
         if runs <= times:
@@ -122,14 +119,14 @@ async def test_a_crashed_worker_is_logged_and_started_again(
 ) -> None:
     monkeypatch.setattr(module, "FIRST_PAUSE", 0.001)
     well = asyncio.Event()
-    process = Process([])
-    process.supervise("chat", crashing(3, well))  # type: ignore[arg-type]
-    with caplog.at_level(logging.ERROR):
-        await asyncio.wait_for(well.wait(), SOON)
-    assert [record.message for record in caplog.records] == [
+    process = Process([Worker("chat", crashing(3, well))])
+    await process.start()
+    await asyncio.wait_for(well.wait(), SOON)
+    crashes = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert [record.message for record in crashes] == [
         f"worker chat crashed; again in {pause} s" for pause in (0.001, 0.002, 0.004)
     ]
-    assert all(record.exc_info for record in caplog.records)
+    assert all(record.exc_info for record in crashes)
     await process.stop()
 
 
@@ -143,31 +140,34 @@ async def test_the_pause_has_a_ceiling(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("config.process.asyncio.sleep", sleep)
     well = asyncio.Event()
-    process = Process([])
-    process.supervise("chat", crashing(9, well))  # type: ignore[arg-type]
+    process = Process([Worker("chat", crashing(9, well))])
+    await process.start()
     await asyncio.wait_for(well.wait(), SOON)
     assert pauses[:9] == [0.5, 1, 2, 4, 8, 16, 30, 30, 30]
     await process.stop()
 
 
-async def test_stop_cancels_the_workers_before_the_services_and_leaves_no_task() -> None:
+@pytest.mark.parametrize("obeys", [True, False])
+async def test_a_worker_ends_before_the_services_it_uses_and_leaves_no_task(
+    monkeypatch: pytest.MonkeyPatch, obeys: bool
+) -> None:
+    monkeypatch.setattr(module, "LEAVE_SECONDS", 0.05)
     diary: list[str] = []
     running = asyncio.Event()
 
-    async def worker() -> None:
+    async def worker(*, stop: asyncio.Event) -> None:
         running.set()
         try:
-            await asyncio.Event().wait()
-        finally:
-            diary.append("worker")
+            await (stop if obeys else asyncio.Event()).wait()
+            diary.append("obeyed")
+        except asyncio.CancelledError:
+            diary.append("cancelled")
+            raise
 
     before = asyncio.all_tasks()
-    process = Process([Step("a", diary)])
+    process = Process([Step("a", diary), Worker("chat", worker)])
     await process.start()
-    process.supervise("chat", worker)
-    with pytest.raises(ValueError, match="already"):
-        process.supervise("chat", worker)
     await asyncio.wait_for(running.wait(), SOON)
     await process.stop()
-    assert diary == ["+a", "worker", "-a"]
+    assert diary == ["+a", "obeyed" if obeys else "cancelled", "-a"]
     assert asyncio.all_tasks() == before

@@ -16,7 +16,7 @@ from terminals.facts import sync_windows
 from terminals.models import Project, Window
 from terminals.targets import WindowAddress
 from terminals.tmux.driver import HIDDEN_SESSION, Tmux
-from terminals.tmux.rows import Created
+from terminals.tmux.rows import Created, WindowRow
 from tests.conftest import RunTmux
 from tests.factories import LIFE, ProjectFactory, WindowFactory, window_row
 from tests.terminals.tmux.waiting import eventually
@@ -309,16 +309,40 @@ async def test_a_session_begins_at_home_or_where_it_is_told(
 
 
 @database
-async def test_looks_at_once_do_not_undo_each_other(tmux: Tmux) -> None:
+async def test_an_older_list_is_never_written_after_a_newer_one(
+    tmux: Tmux, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, old, go_on = tmux.windows, asyncio.Event(), asyncio.Event()
+
+    async def read_and_wait() -> list[WindowRow]:
+        rows = await read()
+        if not old.is_set():
+            old.set()
+            await go_on.wait()
+        return rows
+
+    monkeypatch.setattr(tmux, "windows", read_and_wait)
+    early = asyncio.create_task(facts.look(tmux))
+    await asyncio.wait_for(old.wait(), 5)
+    made = await tmux.new_window((await tmux.sessions())[0].id, name="new", command="exec cat")
+    late = asyncio.create_task(facts.look(tmux))
+    await asyncio.wait({late}, timeout=0.3)  # as long as it takes, if nothing held it back
+    go_on.set()
+    await asyncio.gather(early, late)
+    row = await Window.objects.aget(tmux_id=made.window_id)
+    assert (row.alive, row.closed_at, row.version) == (True, None, 1)
+
+
+@database
+async def test_calls_at_once_all_come_true(tmux: Tmux) -> None:
     names = [f"w{number}" for number in range(8)]
     await asyncio.gather(
         *(services.create_window(tmux=tmux, session="work", name=name) for name in names),
         *(facts.look(tmux) for _ in range(8)),
     )
-    rows = await in_db(lambda: list(Window.objects.filter(alive=True)))()
-    assert {row.name for row in rows} >= set(names)
-    assert all(row.closed_at is None for row in rows)
-    assert await Window.objects.acount() == len(rows)
+    rows = await in_db(lambda: list(Window.objects.all()))()
+    assert {row.name for row in rows if row.alive} >= set(names)
+    assert len(rows) == len(names) + 1
 
 
 # --- panes ------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pytest
 
 from terminals import facts, workers
 from terminals.db import in_db
-from terminals.errors import TmuxFailed
+from terminals.errors import TmuxAway, TmuxFailed
 from terminals.models import Project, Window
 from terminals.tmux.driver import Tmux
 from tests.conftest import RunTmux
@@ -94,18 +94,36 @@ async def test_it_starts_without_tmux_and_stops_at_once(
     await driver.stop()
 
 
-async def test_a_lost_connection_does_not_make_windows_gone(tracked: Tmux) -> None:
-    """Our client dies and a new one attaches, while tmux lives on."""
+async def test_a_connection_that_comes_back_at_once_makes_nothing_gone(
+    tmux: Tmux, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await facts.look(tmux)
+
+    async def away(tmux: Tmux) -> None:
+        raise TmuxAway("lost")
+
+    monkeypatch.setattr(facts, "look", away)
+    back = asyncio.Event()
+    back.set()
+    await workers.look_once(tmux, back, asyncio.Event())
+    assert (await Window.objects.aget()).alive
+    monkeypatch.setattr(workers, "AWAY_SECONDS", 0.01)
+    await workers.look_once(tmux, asyncio.Event(), asyncio.Event())
+    assert not (await Window.objects.aget()).alive
+
+
+async def test_a_new_connection_to_the_same_tmux_changes_no_row(tracked: Tmux) -> None:
     before = await Window.objects.aget()
-    await tracked.link.client.close()
-    await eventually(lambda: _is_up(tracked))
+    old = tracked.link.client
+    await old.close()
+    await eventually(lambda: _has_client_other_than(tracked, old))
     await facts.look(tracked)
     after = await Window.objects.aget()
-    assert (after.alive, after.version) == (True, before.version)
+    assert (after.alive, after.key, after.life) == (True, before.key, before.life)
 
 
-async def _is_up(tmux: Tmux) -> bool:
-    return tmux.problem == ""
+async def _has_client_other_than(tmux: Tmux, old: object) -> bool:
+    return tmux.problem == "" and tmux.link.client is not old
 
 
 async def test_an_error_of_tmux_is_logged_and_survived(

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
 from config import prepare
-from config.env import BadSetting, Env, words
+from config.env import Env, SettingError, words
 from config.gate import Policy
 from mcp_gateway.services import has_usable_token
 
@@ -116,7 +116,7 @@ def _env(options: dict[str, Any]) -> Env:
     )
     try:
         Policy.of(env)
-    except BadSetting as problem:
+    except SettingError as problem:
         raise CommandError(str(problem)) from None
     return env
 

@@ -100,12 +100,12 @@ EVERYWHERE: list[Callable[[random.Random], Case]] = [
     _quoted, _lines, _no_newline, _code, _both_streams, _long, _colour, _fake_marker, _carriage,
     _several_lines, _status, _pipe,
 ]  # fmt: skip
-POSIX = [_heredoc, _loop, _function, _variable]
+POSIX: list[Callable[[random.Random], Case]] = [_heredoc, _loop, _function, _variable]
 
 
 def random_cases(shell: str, count: int, seed: int) -> Iterator[Case]:
     chance = random.Random(seed)
-    kinds = EVERYWHERE if shell.startswith("fish") else EVERYWHERE + POSIX
+    kinds = EVERYWHERE if shell.startswith("fish") else [*EVERYWHERE, *POSIX]
     for _ in range(count):
         yield chance.choice(kinds)(chance)
 

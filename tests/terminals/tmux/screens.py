@@ -8,7 +8,7 @@ import pyte
 ALTERNATE = 1049
 
 
-class Terminal(pyte.Screen):  # type: ignore[misc]
+class Terminal(pyte.Screen):
     def __init__(self, columns: int, lines: int) -> None:
         self._primary: Any = None
         super().__init__(columns, lines)

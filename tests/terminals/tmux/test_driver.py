@@ -362,7 +362,7 @@ async def test_an_old_tmux_is_refused_with_a_reason(
 
 
 async def test_a_missing_tmux_is_named(socket: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(link.shutil, "which", lambda name: None)
+    monkeypatch.setattr("terminals.tmux.link.shutil.which", lambda name: None)
     driver = Tmux(socket=socket)
     await driver.start()
     assert "not installed" in driver.problem

@@ -1,0 +1,134 @@
+"""The larger setup: a real PostgreSQL and a real Redis, named by two settings."""
+
+import asyncio
+import os
+import pwd
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import httpx
+import psycopg
+import pytest
+from channels_redis.core import RedisChannelLayer
+
+from config.env import Env, SettingError, channel_layer, database
+from tests.config.servers import environment, serving
+
+START_SECONDS = 20.0
+BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+
+
+def wait_until(ready: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not ready():
+        assert time.monotonic() < deadline, f"{what} did not start"
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[str]:
+    """The address of a server of our own; PostgreSQL refuses to run as root."""
+    if not BINARIES:
+        pytest.skip("PostgreSQL is not installed")
+    user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
+    with TemporaryDirectory(prefix="wtpg") as place:
+        shutil.chown(place, user)
+        data, log = f"{place}/data", open(f"{place}/log", "wb")  # noqa: SIM115
+        binaries = BINARIES[-1].parent
+        make = [binaries / "initdb", "-D", data, "-A", "trust", "-U", "webtmux", "--no-sync"]
+        subprocess.run(make, user=user, cwd=place, stdout=log, stderr=log, check=True)
+        run = [binaries / "postgres", "-D", data, "-k", place, "-c", "listen_addresses="]
+        process = subprocess.Popen(run, user=user, cwd=place, stdout=log, stderr=log)
+        address = f"postgresql://webtmux@/postgres?host={place}"
+
+        def answers() -> bool:
+            try:
+                psycopg.connect(address).close()
+            except psycopg.OperationalError:
+                return False
+            return True
+
+        try:
+            wait_until(answers, "PostgreSQL")
+            yield address
+        finally:
+            process.terminate()
+            process.wait(START_SECONDS)
+            log.close()
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[str]:
+    if shutil.which("redis-server") is None:
+        pytest.skip("Redis is not installed")
+    with TemporaryDirectory(prefix="wtrd") as place:
+        options = ["--port", "0", "--unixsocket", f"{place}/s", "--save", "", "--dir", place]
+        process = subprocess.Popen(["redis-server", *options], stdout=subprocess.DEVNULL)
+        try:
+            wait_until(Path(f"{place}/s").exists, "Redis")
+            yield f"unix://{place}/s"
+        finally:
+            process.terminate()
+            process.wait(START_SECONDS)
+
+
+def test_serve_works_on_postgresql_and_redis(tmp_path: Path, postgres: str, redis: str) -> None:
+    env = environment(tmp_path / "data", DATABASE_URL=postgres, REDIS_URL=redis)
+    with (
+        serving(["manage.py", "serve", "--port", "0"], env) as running,
+        httpx.Client(base_url=running.address) as client,
+    ):
+        assert client.get("/healthz").json() == {"ok": True}
+        made = client.post("/api/sessions", json={"name": "large", "command": "exec sh"})
+        assert made.status_code == 201, made.text
+        projects = client.get("/api/projects").json()
+        assert "large" in str(projects)
+        with psycopg.connect(postgres) as connection:
+            [row] = connection.execute("SELECT name FROM terminals_project").fetchall()
+        assert row == ("large",)
+        socket = env["WEBTMUX_TMUX_SOCKET"]
+        subprocess.run(["tmux", "-S", socket, "kill-server"], check=True)
+    assert not (tmp_path / "data" / "webtmux.sqlite3").exists()
+
+
+def test_facts_go_from_process_to_process_through_redis(redis: str) -> None:
+    async def through() -> dict[str, object]:
+        config = channel_layer(Env(redis_url=redis))
+        one = RedisChannelLayer(**config["CONFIG"])
+        other = RedisChannelLayer(**config["CONFIG"])
+        channel = await one.new_channel()
+        await one.group_add("windows", channel)
+        await other.group_send("windows", {"type": "fact", "event": {"n": 1}})
+        told: dict[str, object] = await asyncio.wait_for(one.receive(channel), 5)
+        await one.close_pools()
+        await other.close_pools()
+        return told
+
+    assert asyncio.run(through()) == {"type": "fact", "event": {"n": 1}}
+
+
+def test_a_database_url_is_read_whole() -> None:
+    read = database(
+        Env(database_url="postgresql://u%40x:p%2Fw@db.example:5433/name?sslmode=require")
+    )
+    assert (read["USER"], read["PASSWORD"], read["HOST"], read["PORT"], read["NAME"]) == (
+        "u@x", "p/w", "db.example", "5433", "name",
+    )  # fmt: skip
+    assert read["OPTIONS"] == {"sslmode": "require"}
+
+
+def test_another_kind_of_database_is_refused_by_name() -> None:
+    with pytest.raises(SettingError, match="mysql"):
+        database(Env(database_url="mysql://x/y"))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("PORT", "0"), ("PORT", "http"), ("DEBUG", "maybe"), ("PORT", "70000")]
+)
+def test_a_bad_setting_is_named(name: str, value: str) -> None:
+    with pytest.raises(SettingError, match=f"WEBTMUX_{name}"):
+        Env.read({f"WEBTMUX_{name}": value})
