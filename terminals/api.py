@@ -10,11 +10,13 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from ninja import Query, Router, Status
 
-from terminals import panes, runtime, schemas, selectors, services
+from terminals import logs, panes, runtime, schemas, selectors, services
 from terminals.db import in_db
 from terminals.errors import Invalid
 from terminals.schemas import (
     CaptureOut,
+    LogOut,
+    LogPieceOut,
     NewSessionOut,
     NewWindowOut,
     Page,
@@ -28,6 +30,7 @@ from terminals.schemas import (
 from terminals.selectors import SessionState
 from terminals.targets import is_id
 from terminals.tmux.driver import Tmux
+from terminals.tmux.logs import Logs
 
 router = Router(by_alias=True)
 Item = TypeVar("Item")
@@ -36,6 +39,10 @@ Row = TypeVar("Row", bound=Model)
 
 def tmux() -> Tmux:
     return runtime.current().main
+
+
+def kept() -> Logs:
+    return runtime.current().logs
 
 
 def pane_id(text: str) -> str:
@@ -224,3 +231,26 @@ async def capture(
     """The text on the screen, or of the lines you name."""
     told = await panes.capture(tmux=tmux(), pane=pane_id(pane), **dict(asked))
     return CaptureOut(pane_id=told.pane.id, text=told.text, lines=told.lines)
+
+
+# --- logs -------------------------------------------------------------------------------------
+
+
+@router.post("/panes/{pane}/log", response=LogPieceOut, tags=["logs"])
+async def start_log(request: HttpRequest, pane: str) -> LogPieceOut:
+    """Keep every byte that the pane prints from now on; it goes on while webtmux is away."""
+    return await logs.start_log(logs=kept(), pane=pane_id(pane))
+
+
+@router.get("/panes/{pane}/log", response=LogOut, tags=["logs"])
+async def read_log(request: HttpRequest, pane: str, asked: Query[schemas.LogTail]) -> LogOut:
+    """The last lines of a pane's log."""
+    return await logs.read_log(logs=kept(), pane=pane_id(pane), **dict(asked))
+
+
+@router.get("/panes/{pane}/log/bytes", response=LogPieceOut, tags=["logs"])
+async def stream_log(
+    request: HttpRequest, pane: str, asked: Query[schemas.LogRange]
+) -> LogPieceOut:
+    """A stretch of a pane's log, by its place; an offset stays good for the log's whole life."""
+    return await logs.stream_log(logs=kept(), pane=pane_id(pane), **dict(asked))

@@ -185,6 +185,22 @@ class CaptureOut(Wire):
     lines: int
 
 
+class LogOut(Wire):
+    pane_id: str
+    content: str
+    lines: int
+    truncated: bool  # there were more lines before these
+
+
+class LogPieceOut(Wire):
+    pane_id: str
+    chunk: str
+    start: int  # later than asked for where those bytes are no longer kept: then `truncated`
+    next: int
+    eof: bool
+    truncated: bool
+
+
 class SentOut(Wire):
     pane_id: str
     window_id: str
@@ -249,3 +265,14 @@ class CaptureRange(Wire):
     history: bool = Field(False, description="from the oldest line that tmux has kept")
     escapes: bool = Field(False, description="with colours")
     join: bool = Field(False, description="wrapped lines as one")
+
+
+class LogTail(Wire):
+    lines: int = Field(500, ge=1, le=100_000, description="the last so many")
+    strip_ansi: bool = Field(False, description="without colours and other escapes")
+
+
+class LogRange(Wire):
+    from_byte: int = Field(0, ge=0, description="`next` of the answer before")
+    max_bytes: int = Field(65_536, ge=1, le=1_048_576)
+    strip_ansi: bool = False

@@ -18,3 +18,4 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+(WEBTMUX.data_dir / "static").mkdir()  # WhiteNoise warns where there is none

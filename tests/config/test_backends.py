@@ -39,9 +39,9 @@ def postgres() -> Iterator[str]:
         shutil.chown(place, user)
         data, log = f"{place}/data", open(f"{place}/log", "wb")  # noqa: SIM115
         binaries = BINARIES[-1].parent
-        make = [binaries / "initdb", "-D", data, "-A", "trust", "-U", "webtmux", "--no-sync"]
+        make = [str(binaries / "initdb"), "-D", data, "-A", "trust", "-U", "webtmux", "--no-sync"]
         subprocess.run(make, user=user, cwd=place, stdout=log, stderr=log, check=True)
-        run = [binaries / "postgres", "-D", data, "-k", place, "-c", "listen_addresses="]
+        run = [str(binaries / "postgres"), "-D", data, "-k", place, "-c", "listen_addresses="]
         process = subprocess.Popen(run, user=user, cwd=place, stdout=log, stderr=log)
         address = f"postgresql://webtmux@/postgres?host={place}"
 

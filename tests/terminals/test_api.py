@@ -12,7 +12,7 @@ import pytest
 from django.core.asgi import get_asgi_application
 
 from config.api import MEANING, STATUS, api
-from terminals import panes, selectors, services
+from terminals import logs, panes, selectors, services
 from terminals.db import in_db
 from terminals.errors import TmuxFailed
 from terminals.models import Project, Window
@@ -455,3 +455,33 @@ async def test_gone_rows_stay_readable_without_tmux(call: Call) -> None:
     assert [row["alive"] for row in told] == [False, False]
     assert await Project.objects.acount() == 2
     assert await Window.objects.acount() == 1
+
+
+# --- logs -------------------------------------------------------------------------------------
+
+
+async def test_a_pane_is_logged_and_read_by_lines_and_by_offset(
+    call: Call, runtime: Runtime
+) -> None:
+    [pane] = await runtime.main.panes()
+    status, told = await call("GET", "panes", pane.id, "log")
+    assert (status, told["error"]["code"]) == (404, "not_found")
+    status, started = await call("POST", "panes", pane.id, "log")
+    assert status == 200
+    await runtime.main.type(pane.id, b"printf '\\033[31mr''ed\\033[0m\\n'; echo do''ne\r")
+
+    async def done() -> bool:
+        _, told = await call("GET", "panes", pane.id, "log")
+        return "done\r\n" in told["content"]
+
+    await eventually(done)
+    _, plain = await call("GET", "panes", pane.id, "log", query={"stripAnsi": True, "lines": 3})
+    assert "red\ndone\n" in plain["content"]
+    assert (plain["lines"], plain["truncated"]) == (3, True)
+    status, piece = await call(
+        "GET", "panes", pane.id, "log", "bytes", query={"fromByte": started["next"], "maxBytes": 9}
+    )
+    assert (status, len(piece["chunk"]), piece["next"]) == (200, 9, started["next"] + 9)
+    _, rest = await call("GET", "panes", pane.id, "log", "bytes", query={"fromByte": piece["next"]})
+    assert "\x1b[31mred\x1b[0m\r\n" in piece["chunk"] + rest["chunk"]
+    assert rest["eof"]

@@ -74,7 +74,7 @@ PROGRAMS = {
     "a line that wraps": ["printf '%0200d' 7", "Enter"],
     "wide characters": ["printf '漢字 🙂 e\\314\\201 | 漢漢漢漢'", "Enter"],
     "less": ["seq 500 | less", "Enter", "", "Down", "Down"],
-    "vim": ["vim -n -u NONE -c 'set nocp'", "Enter", "", "ihello wörld", "Enter", "second", "Escape"],
+    "vim": ["vim -n -u NONE -c 'set nocp'", "Enter", "", "ihello wörld", "Enter", "2", "Escape"],
     "an alternate screen with modes": [
         "clear; printf '\\033[?1049h\\033[?1h\\033[?1000h\\033[?1006h\\033[?25l\\033[3;9r'",
         "; printf '\\033[4;5Hin the middle'; cat", "Enter",
