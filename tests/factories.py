@@ -48,9 +48,8 @@ def window_row(
     active: bool = False,
 ) -> WindowRow:
     return WindowRow(
-        id=identifier, session_id=session_id, index=index, active=active, panes=1, width=80,
-        height=24, activity=1, zoomed=False, bell=False, pane_id="%1", layout="",
-        session_name=session, name=name,
+        id=identifier, session_id=session_id, index=index, panes=1, activity=1, pane_id="%1",
+        flags="*" if active else "", layout="b25d,80x24,0,0,1", session_name=session, name=name,
     )  # fmt: skip
 
 

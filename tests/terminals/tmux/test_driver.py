@@ -45,6 +45,15 @@ async def test_lists_show_what_tmux_shows_but_not_our_own_session(
     assert HIDDEN_SESSION in run_tmux("list-sessions")
 
 
+async def test_a_window_tells_its_size_and_flags(tmux: Tmux, run_tmux: RunTmux) -> None:
+    run_tmux("split-window", "-t", "work:0", "exec sh")
+    run_tmux("resize-pane", "-Z", "-t", "work:0")
+    run_tmux("new-window", "-d", "-t", "work:", "exec sh")
+    first, second = await tmux.windows()
+    assert (first.active, first.zoomed, first.size, first.panes) == (True, True, (80, 24), 2)
+    assert (second.active, second.zoomed, second.bell) == (False, False, False)
+
+
 async def test_a_directory_with_a_line_break_does_not_break_the_list(
     tmux: Tmux, here: Path
 ) -> None:
@@ -253,7 +262,7 @@ async def test_a_size_we_ask_for_is_taken_while_nobody_is_attached(
 
     async def resized() -> bool:
         [row] = await tmux.windows()
-        return (row.width, row.height) == (100, 30)
+        return row.size == (100, 30)
 
     await eventually(resized)
     assert run_tmux("show-options", "-wv", "-t", window.id, "window-size") == ""
