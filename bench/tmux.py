@@ -13,13 +13,14 @@ from collections.abc import Awaitable, Callable
 import libtmux
 
 from bench.private_tmux import Bench, ms, private_tmux
-from terminals.tmux.driver import Kind
+from terminals.tmux.driver import Kind, Viewer
 
 ROUNDS = 5
 COMMANDS = 200  # in each round; a tenth of it where every command forks
 WINDOWS = 500
 JOINS = 500
 FLOOD_MB = 20
+RESTARTS = 10
 _ESCAPE = re.compile(rb"\x1b(?:\[[0-9;?]*[A-Za-z]|[)(][0-9A-Z]|c)|[\x0e\x0f]")
 
 
@@ -152,6 +153,33 @@ async def joins(bench: Bench) -> None:
     print(f"  until the picture: {ms(times)}   (screen and 2,000 lines of history)")
 
 
+async def restarts(bench: Bench) -> None:
+    """tmux is killed while four panes flood four viewers, and started again by hand."""
+    times = []
+    for _ in range(RESTARTS):
+        readers = []
+        for number in range(4):
+            made = await bench.tmux.new_session(f"flood{number}", command="exec seq 1 999999999")
+            viewer = bench.tmux.view(made.pane_id)
+            await viewer.read()
+            readers.append(asyncio.create_task(_drain(viewer)))
+        os.kill(int(bench.cli("display-message", "-p", "#{pid}")), 9)
+        began = time.perf_counter()
+        while not bench.tmux.problem:
+            await asyncio.sleep(0.001)
+        bench.cli("new-session", "-d", "-s", "bench", "exec sh")
+        await bench.tmux.link.wait_up(10)
+        times.append(time.perf_counter() - began)
+        await asyncio.wait_for(asyncio.gather(*readers), 10)
+    print(f"\n{RESTARTS} times killed and started again under load")
+    print(f"  until the driver is back: {ms(times)}   longest {max(times) * 1000:.0f} ms")
+
+
+async def _drain(viewer: Viewer) -> None:
+    while await viewer.read():
+        pass
+
+
 async def main() -> None:
     print(subprocess.run(["tmux", "-V"], capture_output=True, text=True).stdout.strip())
     async with private_tmux() as bench:
@@ -159,6 +187,8 @@ async def main() -> None:
         await stream(bench)
     async with private_tmux() as bench:
         await joins(bench)
+    async with private_tmux() as bench:
+        await restarts(bench)
     async with private_tmux() as bench:
         await lists(bench)
 

@@ -17,10 +17,11 @@ from terminals.errors import Invalid, NotFound, TmuxAway
 from terminals.tmux import commands
 from terminals.tmux.commands import HIDDEN_SESSION, Command, Direction
 from terminals.tmux.control import Notice
-from terminals.tmux.fanout import Chunk, Kind, Tap, Viewer
+from terminals.tmux.fanout import Tap
 from terminals.tmux.link import Link, version
 from terminals.tmux.rows import ClientRow, Created, PaneRow, SessionRow, WindowRow
 from terminals.tmux.streams import STRUCTURE, Streams
+from terminals.tmux.viewer import Chunk, Kind, Viewer
 
 __all__ = ["HIDDEN_SESSION", "Chunk", "Kind", "Tmux", "Viewer", "socket_path"]
 

@@ -54,11 +54,12 @@ class Executor:
         if "\0" in command:
             raise Invalid("a command cannot contain NUL")
         async with self._tmux.lock(f"execute {pane_id}"):
-            return await self._execute(pane_id, command, seconds)
+            deadline = asyncio.get_running_loop().time() + seconds
+            return await self._execute(pane_id, command, deadline)
 
-    async def _execute(self, pane_id: str, command: str, seconds: float) -> Execution:
+    async def _execute(self, pane_id: str, command: str, deadline: float) -> Execution:
         pane = await self._tmux.pane(pane_id)
-        run = _Run(self._tmux, pane, await self._shell(pane, seconds))
+        run = _Run(self._tmux, pane, await self._shell(pane, deadline))
         if run.shell not in LINE_EDITORS:
             run.prompt = await self._cursor_line(pane_id)
         script, wrapper = self._tmux.directory / f"{run.nonce}.c", self._tmux.directory / run.nonce
@@ -68,16 +69,17 @@ class Executor:
             _write(wrapper, form.format(nonce=run.nonce, script=shlex.quote(str(script))))
             async with self._tmux.tapping(pane_id, run.hear):
                 await run.type(f". {shlex.quote(str(wrapper))}")
-                return await run.finish(seconds)
+                return await run.finish(deadline)
         finally:
             script.unlink(missing_ok=True)
             wrapper.unlink(missing_ok=True)
 
-    async def _shell(self, pane: PaneRow, seconds: float) -> str:
+    async def _shell(self, pane: PaneRow, deadline: float) -> str:
         """Which shell waits in the pane; one that still reads its rc files gets all the time."""
-        name = await _until(lambda: _ready_shell(pane), min(BUSY_SECONDS, seconds))
+        soon = min(deadline, asyncio.get_running_loop().time() + BUSY_SECONDS)
+        name = await _until(lambda: _ready_shell(pane), soon)
         if not name and shell_in_front(pane.pid):
-            name = await _until(lambda: _ready_shell(pane), seconds - BUSY_SECONDS)
+            name = await _until(lambda: _ready_shell(pane), deadline)
         if not name:
             leader = in_front(pane.pid)
             busy = f"{leader.name} (pid {leader.pid}) is running" if leader else "no shell is there"
@@ -113,8 +115,7 @@ class _Run:
         self.markers.feed(data)
         self._heard.set()
 
-    async def finish(self, seconds: float) -> Execution:
-        deadline = asyncio.get_running_loop().time() + seconds
+    async def finish(self, deadline: float) -> Execution:
         if await self._ended(deadline):
             return self.markers.result(pane_exited=not self.markers.done)
         self.markers.cut(prompt=False)
@@ -190,10 +191,9 @@ def stop_front(pane_pid: int, number: signal.Signals, *, spare: int = 0) -> bool
     return False
 
 
-async def _until(look: Callable[[], T], seconds: float) -> T:
+async def _until(look: Callable[[], T], deadline: float) -> T:
     """A process tells nobody when it comes to the front: look every millisecond."""
     loop = asyncio.get_running_loop()
-    deadline = loop.time() + seconds
     while not (found := look()) and loop.time() < deadline:  # noqa: ASYNC110
         await asyncio.sleep(0.001)
     return found

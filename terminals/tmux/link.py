@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 from terminals.errors import TmuxAway, TmuxFailed
@@ -53,6 +53,7 @@ class Link:
         self._kick = asyncio.Event()
         self._up = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
         self._peopled = False  # whether there was a session besides ours
 
     # --- life ---
@@ -69,6 +70,8 @@ class Link:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
             self._task = None
+        for task in tuple(self._tasks):
+            task.cancel()
         if self._client is not None:
             await self._leave()
         self._down("stopped")
@@ -79,14 +82,7 @@ class Link:
             return
         self._need_tmux()
         process = await asyncio.create_subprocess_exec(
-            *self._base,
-            "new-session",
-            "-d",
-            "-E",
-            "-s",
-            HIDDEN_SESSION,
-            "-c",
-            "/",
+            *(*self._base, "new-session", "-d", "-E", "-s", HIDDEN_SESSION, "-c", "/"),
             HIDDEN_PROGRAM,
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
@@ -218,10 +214,16 @@ class Link:
     def _notice(self, notice: Notice) -> None:
         if notice.name == "session-changed" and self._client is not None:
             # Somebody ended our session and tmux moved us to one of the person's.
-            asyncio.ensure_future(self._client.close()).add_done_callback(forget)
+            self._spawn(self._client.close())
         elif notice.name == "sessions-changed":
-            asyncio.ensure_future(self._let_go_if_last()).add_done_callback(forget)
+            self._spawn(self._let_go_if_last())
         self._tell(notice)
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(forget)
 
     def _tell(self, notice: Notice) -> None:
         for listener in tuple(self._listeners):
@@ -253,6 +255,8 @@ class Link:
 def is_listening(path: Path) -> bool:
     """Whether a server answers on its socket; the file alone may be left from a dead one."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        # A stopped server accepts nobody: behind 128 of our own looks we would wait for ever.
+        probe.setblocking(False)
         try:
             probe.connect(str(path))
         except OSError:

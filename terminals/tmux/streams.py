@@ -12,9 +12,10 @@ from pathlib import Path
 from terminals.errors import NotFound, Refused, TmuxAway, WebtmuxError
 from terminals.tmux import commands
 from terminals.tmux.control import Notice
-from terminals.tmux.fanout import Stream, Tap, Viewer
+from terminals.tmux.fanout import Stream, Tap
 from terminals.tmux.link import CHANGED, DOWN, UP, Link
 from terminals.tmux.rows import PaneRow
+from terminals.tmux.viewer import Viewer
 
 LINGER_SECONDS = 10.0  # people switch back and forth between windows
 RETRY_SECONDS = 0.05
@@ -97,7 +98,7 @@ class Streams:
 
     async def _open(self, session: str) -> Stream:
         [told] = await self._link.run(commands.show_option("destroy-unattached", "-At", session))
-        if told == [b"on"]:
+        if told not in ([], [b"off"]):
             raise Refused("destroy-unattached is on: our leaving would end it; turn it off first")
         stream = Stream(session, self._directory())
         stream.on_notice = lambda notice: self._stream_notice(stream, notice)
@@ -176,3 +177,4 @@ class Streams:
                     viewer.end("the pane has ended")
                 elif stream.session_id not in places[viewer.pane]:
                     viewer.cut_off()
+            stream.keep(places)

@@ -13,7 +13,7 @@ import pytest
 
 from terminals.tmux import fanout
 from terminals.tmux.driver import Kind, Tmux, Viewer
-from terminals.tmux.fanout import BACKLOG_LIMIT
+from terminals.tmux.viewer import BACKLOG_LIMIT
 from tests.terminals.tmux.screens import Rebuilt
 from tests.terminals.tmux.waiting import eventually
 
@@ -55,6 +55,31 @@ async def test_a_join_at_any_moment_has_no_gap_and_no_repeat(
         await asyncio.sleep(chance.random() * 0.01)
         numbers = await joined_numbers(tmux, made.pane_id)
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+async def test_several_joins_to_a_pane_that_nobody_watched_are_exact(tmux: Tmux) -> None:
+    made = await tmux.new_session("count", command="exec seq 1 999999999")
+    for _ in range(10):
+        await joined_numbers(tmux, made.pane_id)
+        await asyncio.sleep(0.02)  # the pane is paused: nobody watches it
+        for numbers in await asyncio.gather(
+            *(joined_numbers(tmux, made.pane_id) for _ in range(4))
+        ):
+            assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+
+
+async def test_a_stream_forgets_the_panes_that_have_ended(tmux: Tmux) -> None:
+    [pane] = await tmux.panes()
+    viewer = tmux.view(pane.id)
+    await asyncio.wait_for(viewer.read(), 5)
+    stream = await tmux.streams.of(pane.id)
+    for _ in range(5):
+        await tmux.new_window(pane.session_id, command="echo hi; sleep 0.05")
+
+    async def only_ours() -> bool:
+        return list(stream._panes) == [pane.id]
+
+    await eventually(only_ours)
 
 
 async def follow(viewer: Viewer, rebuilt: Rebuilt) -> None:

@@ -3,11 +3,14 @@
 import asyncio
 import os
 import signal
+import socket
+from pathlib import Path
 
 import pytest
 
 from terminals.errors import NotFound, TmuxAway
 from terminals.tmux.driver import Kind, Tmux, Viewer
+from terminals.tmux.link import is_listening
 from tests.conftest import RunTmux
 from tests.terminals.tmux.waiting import eventually
 
@@ -128,3 +131,11 @@ async def test_a_pane_of_an_earlier_life_is_gone(tmux: Tmux, run_tmux: RunTmux) 
 
 async def _is_away(tmux: Tmux) -> bool:
     return bool(tmux.problem)
+
+
+def test_a_server_that_accepts_nobody_does_not_hold_us(tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        server.listen(0)
+        assert [is_listening(path) for _ in range(5)][-1] is False
