@@ -9,7 +9,7 @@ PYTEST := $(VENV)/bin/pytest
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
-.PHONY: setup run test lint types contracts pytest js bench bench-tmux soak-execute lock clean help
+.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream soak-execute soak-delivery lock clean help
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -39,13 +39,25 @@ pytest: $(STAMPS)/dev $(STAMPS)/libraries
 js: $(STAMPS)/libraries
 	node --test tests/js/*.test.mjs
 
-bench: bench-tmux ## every measurement
+bench: bench-tmux bench-echo bench-stream bench-agents ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
 
+bench-echo: $(STAMPS)/dev ## from a key to its echo, beside a raw tmux attach
+	$(PYTHON) -m bench.echo
+
+bench-stream: $(STAMPS)/dev ## 50 MB through one subscription, a slow reader, 500 joins
+	$(PYTHON) -m bench.stream
+
+bench-agents: $(STAMPS)/dev ## finding 200 panes' agents, and the CPU of a server at rest
+	$(PYTHON) -m bench.agents
+
 soak-execute: $(STAMPS)/dev ## bounded execution: 300 random commands in each shell
 	$(PYTHON) -m bench.execute
+
+soak-delivery: $(STAMPS)/dev ## 2,000 prompts to every fake agent with every fault
+	$(PYTHON) -m bench.delivery
 
 lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows
 	$(PYTHON) -m piptools compile $(LOCK) --upgrade -o requirements/run.txt pyproject.toml
@@ -75,7 +87,7 @@ $(STAMPS)/run: requirements/run.txt | $(STAMPS)/venv
 	@touch $@
 
 $(STAMPS)/dev: requirements/dev.txt .ci/need | $(STAMPS)/venv
-	@.ci/need tmux zsh fish dash ksh vim less redis-server postgres:postgresql
+	@.ci/need tmux zsh fish dash ksh vim less redis-server postgres:postgresql chromium
 	$(PYTHON) -m pip install --quiet --require-hashes -r requirements/dev.txt
 	@touch $@ $(STAMPS)/run
 

@@ -12,6 +12,7 @@ from ninja.errors import HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
+from agents.api import router as agents
 from terminals.api import router as terminals
 from terminals.errors import (
     Ambiguous,
@@ -66,10 +67,11 @@ class WebtmuxAPI(NinjaAPI):
 api = WebtmuxAPI(
     title="webtmux",
     version=VERSION,
-    description="Projects, sessions, windows and panes of tmux.",
+    description="Projects, sessions, windows and panes of tmux, and the agents in them.",
     urls_namespace="api",
 )
 api.add_router("", terminals)
+api.add_router("", agents)
 
 
 def failure(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:

@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 from asgiref.typing import (
     ASGI3Application,
@@ -25,13 +25,19 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Before the imports below: they hold models.
 django_application = cast(ASGI3Application, get_asgi_application())
 
+from agents import ws as agents_ws  # noqa: E402
+from agents.registry import pane_of  # noqa: E402
+from agents.workers import scan_agents  # noqa: E402
 from config.env import Env  # noqa: E402
-from config.gate import Gate, Policy  # noqa: E402
+from config.gate import PRINCIPAL, Gate, Policy  # noqa: E402
 from config.health import RUNTIME  # noqa: E402
 from config.process import Process, Service, Worker  # noqa: E402
 from config.refusals import Refusal, answer  # noqa: E402
+from terminals import ws as terminals_ws  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
+from terminals.incoming import FRAMES  # noqa: E402
 from terminals.runtime import Runtime  # noqa: E402
+from terminals.socket import Handler, Resolver, Sockets  # noqa: E402
 from terminals.workers import track_windows  # noqa: E402
 
 logger = logging.getLogger(__name__)
@@ -39,8 +45,19 @@ logger = logging.getLogger(__name__)
 STOPPING = Refusal(503, "stopping", "the server is stopping", ((b"retry-after", b"2"),))
 NO_SOCKET = Refusal(404, "not_found", "there is no socket at this path")
 
-# Path → handler; the apps that have one are joined here.
-SOCKETS: Mapping[str, ASGI3Application] = {}
+# The socket's requests, and who is asked what a name means, joined from the apps.
+HANDLERS: Mapping[str, Handler] = {**terminals_ws.HANDLERS, **agents_ws.HANDLERS}
+RESOLVERS: Sequence[Resolver] = (pane_of,)
+_door = Sockets(
+    handlers=HANDLERS, frames=FRAMES, resolvers=RESOLVERS, data_dir=settings.WEBTMUX.data_dir
+)
+
+
+async def _socket(scope: Any, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    await _door.serve(scope[PRINCIPAL], scope[RUNTIME], receive, send)
+
+
+SOCKETS: Mapping[str, ASGI3Application] = {"/ws": _socket}
 
 
 class Application:
@@ -113,7 +130,10 @@ class Application:
 
 def build_application(env: Env) -> Application:
     runtime = Runtime(socket=env.tmux_socket, data_dir=env.data_dir, login_shell=env.login_shell)
-    workers = [Worker("track_windows", partial(track_windows, runtime.main))]
+    workers = [
+        Worker("track_windows", partial(track_windows, runtime.main)),
+        Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
+    ]
     return Application(env, services=[runtime, *workers], runtime=runtime)
 
 

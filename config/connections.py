@@ -4,6 +4,7 @@ Not the server that holds them: config/serving.py. Importing this module install
 """
 
 import asyncio
+import socket
 from http import HTTPStatus
 from typing import Any
 
@@ -17,6 +18,8 @@ from config.refusals import DENIAL
 
 # What may wait in memory for a client that does not read, beside the one message being sent.
 WRITE_LIMIT = 256 * 1024
+# What may wait in the kernel, not yet sent, for one socket.
+UNSENT_LIMIT = 64 * 1024
 # What may wait for an application that is busy; beyond, we stop reading from the client.
 READ_LIMIT = 1024 * 1024
 # One upload frame of the adapter protocol: 8 MiB of file, and its header.
@@ -104,6 +107,7 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
         self.transport.unregisterProducer()
         self.transport.bufferSize = WRITE_LIMIT
         self.transport.registerProducer(self.drain, True)
+        _keep_little_in_the_kernel(self.transport.getHandle())
         super().connectionMade()
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802
@@ -181,6 +185,13 @@ class SocketFactory(WebSocketFactory):  # type: ignore[misc]
             maxFramePayloadSize=server.websocket_max_frame_size,
             failByDrop=False,  # say 1009 before hanging up
         )
+
+
+def _keep_little_in_the_kernel(connection: Any) -> None:
+    """Behind megabytes in the kernel's buffer a ping takes minutes, and a key's echo too."""
+    option = getattr(socket, "TCP_NOTSENT_LOWAT", None)
+    if option is not None:
+        connection.setsockopt(socket.IPPROTO_TCP, option, UNSENT_LIMIT)
 
 
 def _phrase(status: int) -> bytes:

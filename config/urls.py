@@ -1,9 +1,12 @@
 """Every http route. The sockets are in config/asgi.py."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import path
 
+from config import debug
 from config.api import api
+from config.component import component
 from config.health import healthz, readyz
 from terminals.views import home
 
@@ -11,10 +14,13 @@ admin.site.site_header = "webtmux"
 admin.site.site_title = "webtmux"
 admin.site.index_title = "Workspaces"
 
-urlpatterns = [
+routes: list[debug.Route] = [
     path("", home, name="home"),
     path("api/", api.urls),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("tmux-adapter-web/<path:name>", component, name="component"),
 ]
+# With --debug-serve-dir a developer's own pages stand around them.
+urlpatterns = debug.around(routes, settings.WEBTMUX.debug_serve_dir)

@@ -11,6 +11,7 @@ export const libraries = {
   'xterm/xterm.css': '@xterm/xterm/css/xterm.css',
   'xterm/LICENSE': '@xterm/xterm/LICENSE',
   'xterm/addon-fit.mjs': '@xterm/addon-fit/lib/addon-fit.mjs',
+  'xterm/addon-unicode11.mjs': '@xterm/addon-unicode11/lib/addon-unicode11.mjs',
 }
 
 export async function copyLibraries(from = join(root, 'node_modules'), to = join(root, 'frontend', 'lib')) {

@@ -339,7 +339,7 @@ async def test_a_server_without_the_denial_extension_is_told_to_close() -> None:
 # ---- every route that exists is behind the gate ----
 
 # What anybody may read, said here once more; whatever else the URLconf holds must ask who calls.
-MAY_BE_PUBLIC = {"/healthz", "/readyz", "/admin/login/"}
+MAY_BE_PUBLIC = {"/healthz", "/readyz", "/admin/login/", "/tmux-adapter-web/<path:name>"}
 
 
 def paths_of(patterns: list[Any], start: str = "/") -> Iterator[str]:

@@ -1,0 +1,223 @@
+"""A question on an agent's screen and the options under it: found, joined where they wrap.
+
+Not the answer: services.answer_agent gives that. A quoted question further up is no question: below
+a real one there are only hints, and no composer.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.rules import MenuRule
+from agents.screen import Screen, inner, is_border
+
+HINT_LINES = 6  # with text, below the options
+QUESTION_LINES = 15  # above them: a command or a diff stands between
+QUESTION_LENGTH = 500
+
+_NUMBERED = re.compile(r"^(?P<mark>\s*\D{0,3}?)\s*(?P<number>\d{1,2})[.)] ?(?P<label>\S.*)$")
+_KEYS = re.compile(r"\s*[(\[](?P<keys>[^()\[\]]{1,20})[)\]]$")
+_KEY = re.compile(r"(?:alt|shift|ctrl)\+\w+|tab|esc|enter|[a-z]", re.I)
+_YES_NO = re.compile(
+    r"^(?P<question>.*?)\s*[\[(](?P<yes>y(?:es)?)\s*/\s*(?P<no>n(?:o)?)[\])]\s*[:?]?\s*$", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    number: int  # from 1, as printed or as counted
+    label: str
+    key: str = ""  # what chooses it at once; empty: move the pointer and press Enter
+    selected: bool = False  # the pointer is on it
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    question: str
+    options: tuple[Option, ...]
+    first: int  # the lines of the options
+    last: int
+
+
+@dataclass(slots=True)
+class _Found:
+    number: int
+    label: str
+    selected: bool
+    line: int
+    column: int
+
+
+def find(screen: Screen) -> Menu | None:
+    """The lowest, if it is what the screen is about."""
+    lines = [inner(line) for line in screen.lines]
+    rule = screen.rules.menu
+    for look in (_inline, _numbered if rule.numbered else _pointed, _yes_no):
+        menu = look(lines, screen, rule)
+        if menu and not _is_history(menu, screen):
+            return menu
+    return None
+
+
+def _is_history(menu: Menu, screen: Screen) -> bool:
+    """A composer in or below it, or more than hints, or another program's prompt."""
+    composer = screen.composer
+    if composer and composer.first <= menu.first and composer.last >= menu.last:
+        return screen.rules.menu.hint is None or not _hinted(menu, screen)
+    if composer and composer.first > menu.last:
+        return True
+    below = [line for line in screen.lines[menu.last + 1 :] if line and not is_border(line)]
+    return len(below) > HINT_LINES
+
+
+def _hinted(menu: Menu, screen: Screen) -> bool:
+    hint = screen.rules.menu.hint
+    below = screen.lines[menu.last : menu.last + 2 * HINT_LINES]
+    return hint is None or any(hint.search(line) for line in below)
+
+
+# --- the three shapes -------------------------------------------------------------------------
+
+
+def _numbered(lines: Sequence[str], screen: Screen, rule: MenuRule) -> Menu | None:
+    """Numbers that count up by one, one of them pointed at."""
+    found: list[_Found] = []
+    for index in range(len(lines) - 1, -1, -1):
+        match = _NUMBERED.match(lines[index])
+        if match is None or (found and int(match["number"]) != found[0].number - 1):
+            continue
+        mark = match["mark"].strip()
+        if mark and not any(sign in rule.pointer for sign in mark):
+            continue
+        chosen = _Found(int(match["number"]), match["label"], bool(mark), index,
+                        match.start("label"))  # fmt: skip
+        found.insert(0, chosen)
+        if chosen.number == 1:
+            break
+    if len(found) < 2 or found[0].number != 1 or sum(one.selected for one in found) != 1:
+        return None
+    return _menu(found, lines, screen)
+
+
+def _pointed(lines: Sequence[str], screen: Screen, rule: MenuRule) -> Menu | None:
+    """A pointer, and beside it lines whose text begins in the same column."""
+    pointer = re.compile(rf"^\s*[{re.escape(rule.pointer)}][●○◉]?\s+(?P<label>\S.*)$")
+    for index in range(len(lines) - 1, -1, -1):
+        if match := pointer.match(lines[index]):
+            column = match.start("label")
+            block = _block(lines, index, column)
+            if len(block) > 1:
+                found = [
+                    _Found(number, lines[line][column:].strip(), line == index, line, column)
+                    for number, line in enumerate(block, 1)
+                ]
+                return _menu(found, lines, screen)
+            return None
+    return None
+
+
+def _block(lines: Sequence[str], index: int, column: int) -> list[int]:
+    other = re.compile(rf"^(?=.{{{column}}}\S)\s*(?:[○●◉]\s*)?\S")
+
+    def belongs(line: str) -> bool:
+        return bool(other.match(line)) and not line[:column].strip(" ○●◉")
+
+    first, last = index, index
+    while first > 0 and belongs(lines[first - 1]):
+        first -= 1
+    while last + 1 < len(lines) and belongs(lines[last + 1]):
+        last += 1
+    return list(range(first, last + 1))
+
+
+def _inline(lines: Sequence[str], screen: Screen, rule: MenuRule) -> Menu | None:
+    if rule.inline is None:
+        return None
+    for index in range(len(lines) - 1, -1, -1):
+        if match := rule.inline.search(lines[index]):
+            labels = [label for label in match.groups() if label]
+            options = tuple(Option(number, label) for number, label in enumerate(labels, 1))
+            menu = Menu(_question(lines, index, screen), options, index, index)
+            return menu if _hinted(menu, screen) else None
+    return None
+
+
+def _yes_no(lines: Sequence[str], screen: Screen, rule: MenuRule) -> Menu | None:
+    """A plain question on the last line."""
+    last = len(lines) - 1
+    while last >= 0 and (not lines[last].strip() or is_border(screen.lines[last])):
+        last -= 1
+    match = _YES_NO.match(lines[last].strip()) if last >= 0 else None
+    if match is None:
+        return None
+    yes, no = Option(1, "Yes", match["yes"].lower()), Option(2, "No", match["no"].lower())
+    question = match["question"] or _question(lines, last, screen)
+    return Menu(question[:QUESTION_LENGTH], (yes, no), last, last)
+
+
+# --- the words --------------------------------------------------------------------------------
+
+
+def _menu(found: Sequence[_Found], lines: Sequence[str], screen: Screen) -> Menu | None:
+    width = max((len(line) for line in lines), default=0)
+    ends = [one.line for one in found[1:]] + [len(lines)]
+    last, options = found[-1].line, []
+    for one, end in zip(found, ends, strict=True):
+        label, line = one.label.strip(), one.line
+        while line + 1 < end and _goes_on(lines[line], lines[line + 1], one.column, width):
+            label += "" if len(lines[line]) >= width else " "  # a word longer than the line
+            line += 1
+            label += lines[line].strip()
+        last = max(last, line)
+        options.append(_option(one, label, numbered=screen.rules.menu.numbered))
+    menu = Menu(_question(lines, found[0].line, screen), tuple(options), found[0].line, last)
+    return menu if _hinted(menu, screen) else None
+
+
+def _goes_on(line: str, after: str, column: int, width: int) -> bool:
+    """Whether the next line is the rest of this one: it had no room for the next word."""
+    word = after.split(maxsplit=1)[0] if after.strip() else ""
+    indent = len(after) - len(after.lstrip())
+    return bool(word) and indent >= min(column, 2) and len(line) + 1 + len(word) > width - 2
+
+
+def _option(one: _Found, label: str, *, numbered: bool) -> Option:
+    """The keys that stand at the end of a label, "(y) (enter)" or "[Alt+1]", are not part of it."""
+    keys: list[str] = []
+    while (found := _KEYS.search(label)) and found.start():
+        named = found["keys"].lower().replace(" or ", "|").split("|")
+        if not all(_KEY.fullmatch(name) for name in named):
+            break
+        keys, label = [*named, *keys], label[: found.start()]
+    if numbered:
+        keys = [str(one.number)]
+    key = min((key for key in keys if key != "enter"), key=len, default="")
+    return Option(one.number, label, key, one.selected)
+
+
+def _question(lines: Sequence[str], first: int, screen: Screen) -> str:
+    """The nearest line above that asks, else the paragraph above; not beyond the dialog's top."""
+    above = []
+    for index in range(first - 1, max(first - 1 - QUESTION_LINES, -1), -1):
+        if is_border(screen.lines[index]):
+            break
+        above.append(index)
+    asks = screen.rules.menu.asks
+    asking = next((index for index in above if asks.search(lines[index])), None)
+    if asking is None:
+        asking = next((index for index in above if lines[index].strip()), None)
+    if asking is None:
+        return ""
+    words, width = (
+        [lines[asking].strip(" △⚠?") + ("?" if lines[asking].rstrip().endswith("?") else "")],
+        max(len(line) for line in lines),
+    )
+    while asking - 1 in above and _wraps(lines[asking - 1], lines[asking], width):
+        asking -= 1
+        words.insert(0, lines[asking].strip())
+    return " ".join(words)[:QUESTION_LENGTH]
+
+
+def _wraps(line: str, after: str, width: int) -> bool:
+    same = len(line) - len(line.lstrip()) == len(after) - len(after.lstrip())
+    return same and bool(line.strip()) and _goes_on(line, after, 0, width)

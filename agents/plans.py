@@ -1,0 +1,58 @@
+"""How prompts are delivered to one runtime: the `[delivery]` table of agents/rules/*.toml, typed.
+
+Not the steps: those are in delivery.py. Nothing here is about reading a screen.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from agents import composer
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # ESC would end a bracketed paste
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The `[delivery]` table of a runtime's rules. Times are milliseconds."""
+
+    lines: bool = True  # takes line breaks as part of a prompt: it asks for bracketed paste
+    scrolls: bool = False  # a plain prompt: no box, and what was sent stays where it was typed
+    working: Literal["queue", "wait", "refuse"] = "wait"  # when a turn is running
+    draft: Literal["clear", "refuse"] = "clear"  # what somebody left on the composer
+    clear: tuple[str, ...] = ("C-e", "C-u")  # keys that empty one line of it
+    escape: Literal["never", "idle"] = "never"  # before Enter; in no case while it works
+    folds: str = ""  # the label that a long paste is shown as, as a pattern
+    not_last: str = ""  # characters after which its Enter makes a line break
+    attempts: int = 3  # at Enter
+    ready_ms: int = 2000  # for its composer to be seen; a program that starts needs about 1000
+    busy_ms: int = 30_000  # for a turn to end, where it must
+    clear_ms: int = 600  # for a key that clears to be seen: twice a slow paint
+    paste_ms: int = 4000  # for the text to be seen
+    paste_settle_ms: int = 150  # from the paste, and from its last change, to Enter
+    escape_ms: int = 100  # from Escape to Enter: closer together they are Meta-Enter
+    enter_settle_ms: int = 500  # from Enter to the next try, longer each time
+    confirm_ms: int = 200  # an empty composer without other evidence: not a half-drawn screen
+    start_ms: int = 600  # for the turn to be seen
+
+    @classmethod
+    def of(cls, table: Mapping[str, object]) -> "Plan":
+        """Unknown names are a mistake in a rules file, and said so."""
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(set(table) - known):
+            raise ValueError(f"[delivery] does not know {', '.join(unknown)}")
+        given = {name: tuple(v) if isinstance(v, list) else v for name, v in table.items()}
+        return cls(**given)  # type: ignore[arg-type]
+
+    def refusal(self, prompt: str) -> str:
+        """Why this agent cannot get this prompt; empty when it can."""
+        if not composer.letters(prompt):
+            return "a prompt needs text"
+        if _CONTROL.search(prompt):
+            return "a prompt cannot hold control characters other than tab and line feed"
+        if "\n" in prompt and not self.lines:
+            return "this agent takes one line at a time: send a prompt without line breaks"
+        if self.not_last and prompt[-1] in self.not_last:
+            return f"after a last {prompt[-1]!r} this agent's Enter makes a line: end otherwise"
+        return ""

@@ -1,0 +1,237 @@
+"""Where things are on an agent's screen: the composer, its frame, what stands above and below.
+
+Not what they mean: that is states.py. Lines are those of a pane, top to bottom, with or without
+colours; with colours, dim text in the composer is known to be only a suggestion.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.rules import ComposerRule, Frame, Rules
+from terminals import ansi
+
+FOOTER_LINES = 8  # lines with text below a composer; more, and it is an old one that scrolled up
+DRAFT_LINES = 200
+LAST_LINES = 15  # where there is no composer, the status is looked for in so many
+
+# Lines have no blanks at their end. Each pattern reads a line once: panes may be 1,000 wide.
+_TOP = re.compile(r"^\s*[╭┌╔].*[╮┐╗]$")
+_BOTTOM = re.compile(r"^\s*[╰└╚].*[╯┘╝]$")
+_SIDE = re.compile(r"^\s*[│┃║]")
+_RULE = re.compile(r"^\s?[─━═▔▁▀▄]{8,}(?:[^─━═▔▁▀▄].*[─━═▔▁▀▄]{2})?$")
+_BAR = re.compile(r"^\s*┃")
+_SGR = re.compile(r"\x1b\[([0-9;:]*)m")
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    text: str  # what was typed and not yet sent
+    first: int  # its lines with the frame, as indices
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    lines: tuple[str, ...]  # without colours, and without the blank lines at the end
+    composer: Composer | None
+    rules: Rules
+
+    def region(self, name: str) -> Sequence[str]:
+        """The lines a rule looks at: status:N, footer, frame, composer, last or all."""
+        kind, _, limit = name.partition(":")
+        return _REGIONS[kind](self, int(limit or LAST_LINES))
+
+
+def look(raw: Sequence[str], rules: Rules) -> Screen:
+    lines = [plain(line) for line in raw]
+    while lines and not lines[-1]:
+        lines.pop()
+    return Screen(tuple(lines), _composer(lines, [bright(line) for line in raw], rules), rules)
+
+
+def plain(line: str) -> str:
+    return ansi.strip(line).rstrip()
+
+
+def bright(line: str) -> str:
+    """The line with its dim text blanked, and the cursor's block in front of such text."""
+    if "\x1b" not in line:
+        return line.rstrip()
+    dim, inverse, kept, block = False, False, "", 0
+    parts = _SGR.split(line)
+    for codes, text in zip(["0", *parts[1::2]], parts[::2], strict=True):
+        dim, inverse = _attributes(codes, dim, inverse)
+        shown = ansi.strip(text)
+        if dim and shown:
+            kept = (kept[:-block] + " " * block if block else kept) + " " * len(shown)
+        elif shown:
+            kept += shown
+        block = len(shown) if inverse and len(shown) == 1 else block if not shown else 0
+    return kept.rstrip()
+
+
+def _attributes(codes: str, dim: bool, inverse: bool) -> tuple[bool, bool]:
+    if codes.startswith(("38", "48")):  # a colour, whose numbers are no attributes
+        return dim, inverse
+    for code in codes.split(";"):
+        if code in {"", "0"}:
+            dim, inverse = False, False
+        elif code in {"2", "22"}:
+            dim = code == "2"
+        elif code in {"7", "27"}:
+            inverse = code == "7"
+    return dim, inverse
+
+
+def inner(line: str) -> str:
+    """Without the sides of a box or the bar, the indent kept."""
+    found = _SIDE.match(line)
+    return (
+        line[found.end() :].rstrip().removesuffix(line[found.end() - 1]).rstrip() if found else line
+    )
+
+
+def is_border(line: str) -> bool:
+    return bool(_TOP.match(line) or _BOTTOM.match(line) or _RULE.match(line))
+
+
+# --- the composer -----------------------------------------------------------------------------
+
+
+def _composer(lines: Sequence[str], typed: Sequence[str], rules: Rules) -> Composer | None:
+    """The lowest on the screen, of whichever frame."""
+    found = [_FRAMES[rule.frame](lines, typed, rule) for rule in rules.composers]
+    return max((one for one in found if one), key=lambda one: one.last, default=None)
+
+
+def _box(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
+    for last in _up_to_footer(lines, _BOTTOM):
+        first = last - 1
+        while first >= 0 and _SIDE.match(lines[first]) and last - first < DRAFT_LINES:
+            first -= 1
+        if first >= 0 and first < last - 1 and _TOP.match(lines[first]):
+            body = [inner(line).strip() for line in typed[first + 1 : last]]
+            shown = inner(lines[first + 1]).strip()
+            if rule.prompt.match(shown):
+                return Composer(_text(body, shown, rule), first, last)
+    return None
+
+
+def _ruled(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
+    for last in _up_to_footer(lines, _RULE):
+        for first in range(last - 1, max(last - DRAFT_LINES, -1), -1):
+            if _RULE.match(lines[first]):
+                if first < last - 1 and rule.prompt.match(lines[first + 1]):
+                    body = [line.strip() for line in typed[first + 1 : last]]
+                    return Composer(_text(body, lines[first + 1].strip(), rule), first, last)
+                break
+    return None
+
+
+def _bare(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
+    """The lowest line with the mark; the footer is what follows the last blank line."""
+    for first in range(len(lines) - 1, -1, -1):
+        if rule.prompt.match(lines[first]):
+            break
+    else:
+        return None
+    rest = range(first + 1, len(lines))
+    blanks = [index for index in rest if not lines[index]]
+    last = blanks[-1] - 1 if blanks else len(lines) - 1
+    while last > first and not lines[last]:
+        last -= 1
+    if any(lines[index][:1].strip() for index in rest) or len(lines) - 1 - last > FOOTER_LINES:
+        return None  # something else begins at the left edge: that was said, it is not a draft
+    body = [line.strip() for line in typed[first : last + 1]]
+    return Composer(_text(body, lines[first], rule), first, last)
+
+
+def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
+    last = next((index for index in _up_to_footer(lines, _BAR)), None)
+    if last is None:
+        return None
+    first = last
+    while first > 0 and _BAR.match(lines[first - 1]):
+        first -= 1
+    end = last
+    while end > first and not inner(lines[end]).strip():
+        end -= 1
+    if rule.ends is None or not rule.ends.match(inner(lines[end])):
+        return None
+    body = [inner(line).strip() for line in typed[first:end]]
+    while body and not body[0]:
+        body.pop(0)
+    return Composer(_text(body, body[0] if body else "", rule), first, last)
+
+
+_FRAMES = {Frame.BOX: _box, Frame.RULES: _ruled, Frame.BARE: _bare, Frame.BAR: _barred}
+
+
+def _up_to_footer(lines: Sequence[str], edge: re.Pattern[str]) -> list[int]:
+    """Indices from below of the lines that match, while few lines with text are below them."""
+    found, below = [], 0
+    for index in range(len(lines) - 1, -1, -1):
+        if edge.match(lines[index]):
+            found.append(index)
+        below += bool(lines[index])
+        if below > FOOTER_LINES:
+            break
+    return found
+
+
+def _text(body: Sequence[str], shown: str, rule: ComposerRule) -> str:
+    """The draft: without the mark, without what only suggests something to type."""
+    mark = rule.prompt.match(shown)
+    first = body[0] if body else ""
+    first = first[len(mark[0]) :].strip() if mark else first
+    text = "\n".join([first, *body[1:]]).strip()
+    return "" if rule.placeholders and rule.placeholders.match(text) else text
+
+
+# --- regions ----------------------------------------------------------------------------------
+
+
+def _status(screen: Screen, limit: int) -> list[str]:
+    """What stands above the composer, from the last thing that was said: at most `limit` lines."""
+    end = screen.composer.first if screen.composer else len(screen.lines)
+    start, count = end, 0
+    while start > 0 and count < limit:
+        line = screen.lines[start - 1]
+        if screen.rules.transcript and screen.rules.transcript.match(line):
+            break
+        count += bool(line)
+        start -= 1
+    return list(screen.lines[start:end])
+
+
+def _footer(screen: Screen, limit: int) -> list[str]:
+    return list(screen.lines[screen.composer.last + 1 :]) if screen.composer else []
+
+
+def _frame(screen: Screen, limit: int) -> list[str]:
+    """The composer with its borders, and what is below."""
+    return list(screen.lines[screen.composer.first :]) if screen.composer else []
+
+
+def _typed(screen: Screen, limit: int) -> list[str]:
+    return [screen.composer.text] if screen.composer else []
+
+
+def _last(screen: Screen, limit: int) -> list[str]:
+    return list(screen.lines[-1:])
+
+
+def _all(screen: Screen, limit: int) -> list[str]:
+    return list(screen.lines)
+
+
+_REGIONS = {
+    "status": _status,
+    "footer": _footer,
+    "frame": _frame,
+    "composer": _typed,
+    "last": _last,
+    "all": _all,
+}
+REGIONS = frozenset(_REGIONS) | {"dialog"}

@@ -1,0 +1,91 @@
+"""An uploaded file: its payload, a name that is safe to write, and what is pasted of it.
+
+Not where it is written: terminals/uploading.py. A pasted text holds no control character, so it
+cannot end a bracketed paste and press keys of its own.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePath
+
+from terminals.errors import Invalid
+
+FILE_LIMIT = 8 * 1024 * 1024
+INLINE_LIMIT = 256 * 1024
+NAME_LIMIT = 100  # with the time before it well under the 255 bytes of a file system
+SUFFIX_LIMIT = 16
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+", re.ASCII)
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]")  # but tab and breaks
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    name: str
+    mime: str
+    content: bytes
+
+
+def parse(payload: bytes) -> Upload:
+    parts = payload.split(b"\0", 2)
+    if len(parts) != 3:
+        raise Invalid("expected fileName, NUL, mimeType, NUL, contents")
+    if len(parts[2]) > FILE_LIMIT:
+        raise Invalid(f"the file has {len(parts[2])} bytes: {FILE_LIMIT} at most")
+    name, mime = (part.decode("utf-8", "replace") for part in parts[:2])
+    return Upload(name, mime.strip().lower(), parts[2])
+
+
+def safe_name(name: str) -> str:
+    """The base name in characters that no shell, path or terminal takes for something else."""
+    base = re.split(r"[/\\]", name)[-1]
+    plain = _UNSAFE.sub("-", base).strip("-._") or "file"
+    stem, dot, suffix = plain.rpartition(".")
+    if len(plain) <= NAME_LIMIT or not dot or len(suffix) > SUFFIX_LIMIT:
+        return plain[:NAME_LIMIT]
+    return f"{stem[: NAME_LIMIT - len(suffix) - 1]}.{suffix}"
+
+
+def stored_name(upload: Upload, now: datetime) -> str:
+    """Sorts by time."""
+    return f"{now:%Y%m%d-%H%M%S-%f}-{safe_name(upload.name)}"
+
+
+def is_inline(upload: Upload) -> bool:
+    """Whether its contents are pasted, and not where it lies."""
+    if upload.mime.startswith("image/") or not 0 < len(upload.content) <= INLINE_LIMIT:
+        return False
+    return _is_text(upload.content)
+
+
+def pasted(upload: Upload, path: PurePath, directory: PurePath | None) -> bytes:
+    """What goes into the pane; `directory` is the pane's own, if it is known."""
+    if is_inline(upload):
+        return upload.content
+    return f"{_told(upload, path, directory)} ".encode()
+
+
+def is_printable(path: PurePath) -> bool:
+    """Whether a path can be pasted: a line break in it would be an Enter."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:  # bytes of a file system that are no text
+        return False
+    return _UNPRINTABLE.search(str(path)) is None
+
+
+def _told(upload: Upload, path: PurePath, directory: PurePath | None) -> PurePath:
+    if upload.mime.startswith("image/") or directory is None or not path.is_relative_to(directory):
+        return path
+    return path.relative_to(directory)
+
+
+def _is_text(content: bytes) -> bool:
+    if _CONTROL.search(content):
+        return False
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

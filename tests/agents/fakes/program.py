@@ -1,0 +1,225 @@
+"""A fake agent as it runs: reads its terminal, paints, takes turns, and logs what was submitted.
+
+Full-screen, as the real ones are; the plain prompt is in plain.py. Faults go wrong on purpose.
+"""
+
+import json
+import os
+import select
+import sys
+import time
+from pathlib import Path
+
+from tests.agents.fakes.composer import Composer
+from tests.agents.fakes.kinds import KINDS, Scene
+from tests.agents.fakes.terminal import size, write
+from tests.agents.fakes.typed import Did, Event, Typed
+
+SLOW_SECONDS = 0.3  # from a change to its paint, where painting is slow
+SPLIT_BYTES, SPLIT_SECONDS = 1024, 0.06  # what one read gives, and the time to digest it
+FRAME_SECONDS = 0.08  # between two pictures of a spinner
+BUSY_SECONDS, PAUSE_SECONDS = 0.8, 0.3  # of a fake that always has something to do
+DRAFT = b"half a thought\nthat was never sent"
+
+
+class Program:
+    def __init__(self, name: str, log: Path, faults: frozenset[str], turn: float) -> None:
+        self.kind = KINDS[name]
+        self.faults, self.turn = faults, turn
+        self.composer = Composer(self.kind.fold)
+        self.typed = Typed(self.kind.bracketed, "meta-enter" in faults, "split-paste" in faults)
+        self.transcript: list[str] = [f"{name} (a fake)", ""]
+        self.queue: list[bytes] = []
+        self.began: float | None = None
+        self.ends, self.busy_at = 0.0, 0.0 if "busy" in faults else None
+        self.asking, self.chosen = False, 0
+        self.swallowed = False
+        self.paint_at: float | None = 0.0
+        self.read_at = 0.0
+        self._log = log
+        self.draft()
+        if "dialog" in faults:
+            self.ask()
+
+    # --- what is said ---
+
+    def log(self, event: str, data: bytes = b"") -> None:
+        with self._log.open("a") as file:
+            file.write(json.dumps({"event": event, "hex": data.hex()}) + "\n")
+
+    def draft(self) -> None:
+        if "draft" in self.faults:
+            self.composer.type(DRAFT if self.kind.bracketed else DRAFT.split(b"\n")[0])
+
+    def ask(self) -> None:
+        self.asking, self.chosen = True, 0
+
+    # --- keys ---
+
+    def take(self, event: Event) -> None:
+        if event.did is Did.KEY:
+            self.key(event.key)
+        elif self.asking:
+            self.choose_by(event.data)
+        elif event.did is Did.PASTE:
+            self.swallowed = False
+            self.composer.paste(event.data)
+        else:
+            self.swallowed = False
+            self.composer.type(event.data)
+
+    def key(self, key: str) -> None:
+        if self.asking:
+            self.dialog_key(key)
+        elif key == "enter":
+            self.enter()
+        elif key == "escape":
+            self.escape()
+        elif key == "back":
+            self.composer.back()
+        elif key == "kill":
+            self.composer.kill()
+        elif key == "clear":
+            if not self.composer.value:
+                sys.exit(0)
+            self.composer.clear()
+
+    def enter(self) -> None:
+        if "enter-never" in self.faults:
+            return
+        if "enter-once" in self.faults and not self.swallowed:
+            self.swallowed = True
+            return
+        if not self.composer.value or (self.began is not None and not self.kind.queues):
+            return
+        prompt = self.composer.value
+        self.composer.clear()
+        self.log("prompt", prompt)
+        if self.began is None:
+            self.start(prompt)
+        else:
+            self.queue.append(prompt)
+
+    def escape(self) -> None:
+        if self.began is not None:
+            self.log("cancelled")
+            self.transcript += ["  ⎿ Interrupted by user", ""]
+            self.began = None
+        elif self.kind.escape_clears:
+            self.composer.clear()
+
+    # --- a question ---
+
+    def choose_by(self, data: bytes) -> None:
+        if data.isdigit() and 0 < int(data) <= len(self.kind.options):
+            self.chosen = int(data) - 1
+            self.answer()
+
+    def dialog_key(self, key: str) -> None:
+        last = len(self.kind.options) - 1
+        if key == "enter":
+            self.answer()
+        elif key == "escape":
+            self.chosen = last
+            self.answer()
+        elif key in {"up", "down"}:
+            self.chosen = min(last, max(0, self.chosen + (1 if key == "down" else -1)))
+
+    def answer(self) -> None:
+        self.asking = False
+        self.log("answer", self.kind.options[self.chosen].encode())
+        self.transcript += [f"  ⎿ {self.kind.options[self.chosen]}", ""]
+
+    # --- turns ---
+
+    def start(self, prompt: bytes) -> None:
+        now = time.monotonic()
+        self.began, self.ends = now, now + self.turn
+        if prompt:
+            shown = prompt.decode("utf-8", "replace").replace("\t", "    ").split("\n")
+            self.transcript += [f"{self.kind.mark} {shown[0]}", *(f"  {row}" for row in shown[1:])]
+            self.transcript.append("")
+        if prompt.startswith(b"ask:"):
+            self.ask()
+        del self.transcript[:-200]
+
+    def tick(self, now: float) -> None:
+        if self.asking:
+            self.ends = max(self.ends, now + self.turn)
+        elif self.began is not None and now >= self.ends:
+            self.transcript += ["● Done, nothing was changed.", ""]
+            self.began, self.busy_at = (
+                None,
+                now + PAUSE_SECONDS if self.busy_at is not None else None,
+            )
+            if self.queue:
+                self.start(self.queue.pop(0))
+            elif not self.composer.value:
+                self.draft()
+            self.dirty(now)
+        elif self.busy_at is not None and self.began is None and now >= self.busy_at:
+            self.began, self.ends = now, now + BUSY_SECONDS
+            self.dirty(now)
+
+    # --- the screen ---
+
+    def dirty(self, now: float) -> None:
+        due = now + (SLOW_SECONDS if "slow-paint" in self.faults else 0.0)
+        self.paint_at = due if self.paint_at is None else min(self.paint_at, due)
+
+    def paint(self, now: float) -> None:
+        columns, rows = size()
+        asking = self.asking
+        scene = Scene(
+            composer=self.composer.shown,
+            transcript=self.transcript,
+            queued=[text.decode("utf-8", "replace").split("\n")[0][:40] for text in self.queue],
+            seconds=None if self.began is None else now - self.began,
+            question=self.kind.question if asking else "",
+            options=self.kind.options if asking else (),
+            chosen=self.chosen,
+            width=columns,
+            height=rows,
+        )
+        picture = self.kind.paint(scene)[-rows:]
+        write("\x1b[?25l\x1b[H" + "\r\n".join(f"{row}\x1b[K" for row in picture) + "\x1b[J")
+        self.paint_at = None if self.began is None or asking else now + FRAME_SECONDS
+
+    # --- the loop ---
+
+    def run(self, wake: int) -> None:
+        while True:
+            now = time.monotonic()
+            self.tick(now)
+            for event in self.typed.late(now):
+                self.take(event)
+                self.dirty(now)
+            if self.paint_at is not None and now >= self.paint_at:
+                self.paint(now)
+            self.wait(now, wake)
+
+    def wait(self, now: float, wake: int) -> None:
+        deaf = self.began is not None and not self.asking and not self.kind.reads_at_work
+        reads = now >= self.read_at and not deaf
+        due = [moment for moment in (self.paint_at, self.busy_at) if moment is not None]
+        due += [self.ends] if self.began is not None else []
+        due += [self.read_at] if not reads else []
+        due += [now + 0.01] if self.typed.waiting else []
+        timeout = max(0.0, min(due) - now) if due else None
+        ready, _, _ = select.select([0, wake] if reads else [wake], [], [], timeout)
+        if wake in ready:
+            os.read(wake, 4096)
+            self.dirty(now)
+        if 0 in ready:
+            self.read(now)
+
+    def read(self, now: float) -> None:
+        split = "split-paste" in self.faults
+        data = os.read(0, SPLIT_BYTES if split else 65536)
+        if not data:
+            sys.exit(0)
+        if split and len(data) > 1:
+            self.read_at = now + SPLIT_SECONDS
+        for event in self.typed.feed(data, now):
+            self.take(event)
+        self.dirty(now)

@@ -1,0 +1,40 @@
+"""Where a fake agent starts: the terminal made raw, and put back at the end.
+
+Started by launch.py under the name of a real agent. What goes wrong on purpose is in FAKE_FAULTS.
+"""
+
+import contextlib
+import os
+import signal
+import termios
+import tty
+from pathlib import Path
+
+from tests.agents.fakes.kinds import KINDS
+from tests.agents.fakes.plain import Plain
+from tests.agents.fakes.program import Program
+from tests.agents.fakes.terminal import write
+
+
+def main() -> None:
+    name = os.environ["FAKE_KIND"]
+    faults = frozenset(filter(None, os.environ.get("FAKE_FAULTS", "").split(",")))
+    before = termios.tcgetattr(0)
+    wake, awake = os.pipe()
+    os.set_blocking(awake, False)
+    signal.set_wakeup_fd(awake)
+    signal.signal(signal.SIGWINCH, lambda *_: None)
+    tty.setraw(0)
+    made = Program if KINDS[name].full_screen else Plain
+    try:
+        write("\x1b[2J\x1b[H" + ("\x1b[?2004h" if KINDS[name].bracketed else ""))
+        turn = float(os.environ.get("FAKE_TURN", "0.15"))
+        made(name, Path(os.environ["FAKE_LOG"]), faults, turn).run(wake)
+    finally:
+        write("\x1b[?2004l\x1b[?25h\r\n")
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(0, termios.TCSANOW, before)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+"""The terminal that a fake agent runs in: its size, and bytes to it."""
+
+import fcntl
+import os
+import struct
+import termios
+
+
+def size() -> tuple[int, int]:
+    rows, columns, _, _ = struct.unpack("4H", fcntl.ioctl(0, termios.TIOCGWINSZ, b"\0" * 8))
+    return max(20, columns), max(8, rows)
+
+
+def write(text: str) -> None:
+    data = text.encode()
+    while data:
+        data = data[os.write(1, data) :]

@@ -1,0 +1,42 @@
+"""Real processes under the names of the agents, for detection on a real /proc.
+
+Not the fake agents of tests/agents/fakes: these show what they are told to and take no prompts.
+"""
+
+import shutil
+import stat
+import sys
+from pathlib import Path
+
+SLEEP = "/bin/sleep"
+# Shows one picture after another: each line that it reads is the path of the next.
+SHOW = """#!/bin/sh
+stty -echo
+while read -r picture; do printf '\\033[2J\\033[H'; cat "$picture"; done
+"""
+
+
+def sleeper(directory: Path, name: str) -> Path:
+    """A program of this name that does nothing."""
+    directory.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copy(SLEEP, directory / name))
+
+
+def script(directory: Path, name: str, text: str) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / name
+    path.write_text(text)
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+def picture_show(directory: Path, name: str) -> Path:
+    return script(directory, name, SHOW)
+
+
+def interpreter(directory: Path, name: str) -> Path:
+    """Python under the name of another interpreter."""
+    directory.mkdir(parents=True, exist_ok=True)
+    path = directory / name
+    path.symlink_to(sys.executable)
+    return path

@@ -1,0 +1,116 @@
+"""Every labelled screen is read right: the accuracy, the confusion table, and no flicker."""
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+
+from agents.rules import load
+from agents.states import HOLD_SECONDS, Memory, Reading, State, read_screen
+from tests.agents.corpus import Sample, samples
+
+GOAL = 0.99
+SAMPLES = samples()
+
+
+def read(sample: Sample) -> Reading:
+    return read_screen(sample.lines, load(sample.runtime))
+
+
+def test_the_corpus_is_large_and_mixed() -> None:
+    assert len(SAMPLES) >= 120
+    assert len({sample.runtime for sample in SAMPLES}) >= 11
+    assert len({sample.size for sample in SAMPLES}) >= 4
+    states = Counter(sample.state for sample in SAMPLES)
+    assert min(states[state] for state in (State.WORKING, State.WAITING, State.IDLE)) >= 40
+    assert states[State.UNKNOWN] >= 5
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
+def test_no_screen_is_larger_than_its_pane(sample: Sample) -> None:
+    width, height = map(int, sample.size.split("x"))
+    assert len(sample.lines) <= height + 1
+    assert max(map(len, sample.lines)) <= width
+
+
+def test_the_states_are_right() -> None:
+    table = Counter((sample.state, read(sample).state) for sample in SAMPLES)
+    wrong = [sample.name for sample in SAMPLES if read(sample).state is not sample.state]
+    print("\n" + confusion(table))  # noqa: T201
+    accuracy = 1 - len(wrong) / len(SAMPLES)
+    print(f"accuracy {accuracy:.2%} of {len(SAMPLES)} screens")  # noqa: T201
+    assert accuracy >= GOAL, wrong
+
+
+def confusion(table: Counter[tuple[State, State]]) -> str:
+    head = "right \\ read" + "".join(f"{state:>9}" for state in State)
+    rows = [f"{right:12}" + "".join(f"{table[right, read]:9}" for read in State) for right in State]
+    return "\n".join([head, *rows])
+
+
+def test_questions_and_their_options_are_read_whole() -> None:
+    asked = [sample for sample in SAMPLES if sample.state is State.WAITING]
+    wrong = [sample.name for sample in asked if not _answers(sample)]
+    assert len(wrong) <= len(asked) * (1 - GOAL), wrong
+
+
+def _answers(sample: Sample) -> bool:
+    reading = read(sample)
+    labels = tuple(option.label for option in reading.options)
+    return (reading.question, labels) == (sample.question, sample.options)
+
+
+def test_the_composer_is_read_as_it_stands() -> None:
+    wrong = [sample.name for sample in SAMPLES if read(sample).composer != sample.composer]
+    assert len(wrong) <= len(SAMPLES) * (1 - GOAL), wrong
+
+
+# --- turns ------------------------------------------------------------------------------------
+
+TURN = (State.IDLE, State.WORKING, State.WAITING, State.WORKING, State.IDLE)
+
+
+def turns() -> list[list[Sample]]:
+    """Scripted turns of every runtime and size that has a screen of each state."""
+    by_key: dict[tuple[str, str, State], Sample] = {}
+    for sample in SAMPLES:
+        by_key.setdefault((sample.runtime, sample.size, sample.state), sample)
+    places = sorted({(sample.runtime, sample.size) for sample in SAMPLES})
+    return [
+        [by_key[(*place, state)] for state in TURN]
+        for place in places
+        if all((*place, state) in by_key for state in TURN)
+    ]
+
+
+def frames(turn: list[Sample], chance: random.Random) -> list[tuple[str, ...]]:
+    """Each state for nine looks, every third at a picture of which only the top is painted."""
+    shown: list[tuple[str, ...]] = []
+    for sample in turn:
+        for _ in range(3):
+            cut = chance.randrange(len(sample.lines))
+            shown += [sample.lines[:cut], sample.lines, sample.lines]
+    return shown
+
+
+def changes(states: Iterable[State]) -> list[State]:
+    return [state for state, _ in itertools.groupby(states)]
+
+
+def test_half_painted_pictures_never_change_what_is_believed() -> None:
+    chance, wrong, blind = random.Random(3), [], 0
+    scripts = turns()
+    for turn in scripts:
+        memory, rules = Memory(), load(turn[0].runtime)
+        readings = [read_screen(lines, rules) for lines in frames(turn, chance)]
+        times = itertools.count(0, HOLD_SECONDS * 1.1)
+        believed = changes(memory.look(reading, next(times)).state for reading in readings)
+        blind += len(changes(reading.state for reading in readings)) - len(TURN)
+        if believed != [State.UNKNOWN, *TURN]:
+            wrong.append((turn[0].runtime, turn[0].size, believed))
+    print(f"\n{len(scripts)} turns: wrong in {len(wrong)}; without memory {blind} wrong changes")  # noqa: T201
+    assert len(scripts) >= 15
+    assert blind > 100, "the pictures would not have misled anybody"
+    assert not wrong

@@ -1,0 +1,77 @@
+"""`manage.py explain_agent`: of a file, of stdin, and of an agent that runs."""
+
+import io
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.agents.corpus import DIRECTORY, samples
+from tests.agents.programs import picture_show
+from tests.config.servers import environment, manage
+from tests.conftest import RunTmux
+
+ASKS = {sample.name: sample for sample in samples()}["codex-waiting-command-80x24"]
+
+
+def screen(directory: Path) -> Path:
+    path = directory / "screen.txt"
+    path.write_text("\n".join(ASKS.lines))
+    return path
+
+
+def explained(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("explain_agent", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def test_a_file_is_explained_by_the_rules_of_a_runtime(tmp_path: Path) -> None:
+    told = explained("--file", str(screen(tmp_path)), "--runtime", "codex")
+    assert told.startswith("codex: waiting\n  because of the rule 'a question with options': ")
+    assert f"it asks: {ASKS.question}" in told
+    assert "> 1. Yes, proceed  [1]" in told
+    assert "its composer is not seen" in told
+    assert told.count(": no\n") >= 3
+
+
+def test_stdin_is_a_file_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fed = io.TextIOWrapper(io.BytesIO(screen(tmp_path).read_bytes()))
+    monkeypatch.setattr(sys, "stdin", fed)
+    assert explained("--file", "-", "--runtime", "codex").startswith("codex: waiting\n")
+
+
+def test_without_a_runtime_the_generic_rules_are_used() -> None:
+    told = explained("--file", str(DIRECTORY / "generic-waiting-yesno-80x24.txt"))
+    assert told.startswith("generic: waiting")
+
+
+@pytest.mark.parametrize("arguments", [[], ["job", "--file", "x"]])
+def test_it_wants_a_name_or_a_file(arguments: list[str]) -> None:
+    with pytest.raises(CommandError, match="either the NAME of an agent or --file"):
+        explained(*arguments)
+
+
+def test_a_file_that_is_not_there_is_said() -> None:
+    with pytest.raises(CommandError, match="No such file"):
+        explained("--file", "/nowhere/screen.txt")
+
+
+def test_an_agent_that_runs_is_explained_without_a_server(
+    socket: str, run_tmux: RunTmux, tmp_path: Path
+) -> None:
+    program = picture_show(tmp_path / "bin", "codex")
+    run_tmux("new-session", "-d", "-s", "job", "-x", "80", "-y", "24", f"exec {program}")
+    env = environment(tmp_path / "data", WEBTMUX_TMUX_SOCKET=socket)
+    missing = manage(env, "explain_agent", "nobody")
+    assert missing.returncode != 0
+    assert "there is no agent named 'nobody': job" in missing.stderr
+    run_tmux("send-keys", "-t", "job", str(screen(tmp_path)), "Enter")
+    deadline = time.monotonic() + 10
+    while ASKS.question not in run_tmux("capture-pane", "-p", "-t", "job"):
+        assert time.monotonic() < deadline
+    done = manage(env, "explain_agent", "job")
+    assert done.stdout.startswith("codex: waiting"), done.stderr
+    assert "_webtmux" not in run_tmux("list-sessions")
