@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.rules import Rules
+from terminals.tmux.foreground import SHELLS
 
-SHELLS = {"bash", "zsh", "sh", "fish", "tcsh", "csh", "ksh", "ksh93", "mksh", "dash"}
 INTERPRETERS = {"node", "nodejs", "bun", "deno", "python", "python3", "tsx", "ts-node"}
 RUNNERS = {"npx", "npm", "pnpm", "yarn", "bunx", "uvx", "uv", "pipx", "env", "sudo"}
 _SCRIPT = re.compile(r".*/.*|.*\.(?:[cm]?[jt]s|py|sh)$")

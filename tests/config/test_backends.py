@@ -1,6 +1,7 @@
 """The larger setup: a real PostgreSQL and a real Redis, named by two settings."""
 
 import asyncio
+import json
 import os
 import pwd
 import shutil
@@ -14,6 +15,7 @@ import httpx
 import psycopg
 import pytest
 from channels_redis.core import RedisChannelLayer
+from websockets.sync.client import connect
 
 from config.env import Env, SettingError, channel_layer, database
 from tests.config.servers import environment, serving
@@ -90,9 +92,21 @@ def test_serve_works_on_postgresql_and_redis(tmp_path: Path, postgres: str, redi
         with psycopg.connect(postgres) as connection:
             [row] = connection.execute("SELECT name FROM terminals_project").fetchall()
         assert row == ("large",)
+        assert told_of(f"{running.socket_address}/ws", client, "later") == "windows-updated"
         socket = env["WEBTMUX_TMUX_SOCKET"]
         subprocess.run(["tmux", "-S", socket, "kill-server"], check=True)
     assert not (tmp_path / "data" / "webtmux.sqlite3").exists()
+
+
+def told_of(address: str, client: httpx.Client, name: str) -> str:
+    """The event that a socket hears, through Redis, when a session is made."""
+    with connect(address) as socket:
+        socket.send('{"type": "subscribe-windows"}')
+        assert json.loads(socket.recv(START_SECONDS))["ok"] is True
+        client.post("/api/sessions", json={"name": name, "command": "exec sh"})
+        event = json.loads(socket.recv(START_SECONDS))
+        assert [window["session"] for window in event["windows"]] == [name]
+        return str(event["type"])
 
 
 def test_facts_go_from_process_to_process_through_redis(redis: str) -> None:

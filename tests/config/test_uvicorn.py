@@ -1,5 +1,6 @@
 """The same application under another server: uvicorn, started and stopped by lifespan."""
 
+import json
 import re
 import signal
 
@@ -23,6 +24,9 @@ def test_the_smoke_flow_under_uvicorn(prepared: dict[str, str]) -> None:
         assert httpx.get(f"{running.address}/x?token=hush-hush").status_code == 401
         with pytest.raises(InvalidStatus, match="404"):
             connect(f"{running.socket_address}/nowhere")
+        with connect(f"{running.socket_address}/ws") as socket:
+            socket.send('{"id": 7, "type": "ping"}')
+            assert json.loads(socket.recv(timeout=5)) == {"id": 7, "type": "ping", "ok": True}
         # uvicorn raises the signal again when it is done: that is its way to exit.
         assert running.end(signal.SIGTERM) in (0, -signal.SIGTERM)
         assert "tmux started" in running.output
