@@ -14,6 +14,7 @@ from agents.receipts import Outcome
 from terminals.errors import Invalid, Refused
 
 KEY_LIFE = timedelta(minutes=10)  # a retry after that is a new prompt
+KEPT = timedelta(days=30)  # to look up what became of a prompt; older rows go with the next one
 
 
 def claim(*, agent: str, key: str, prompt: str) -> tuple[Delivery, bool]:
@@ -26,6 +27,7 @@ def claim(*, agent: str, key: str, prompt: str) -> tuple[Delivery, bool]:
         with transaction.atomic():
             if key and (row := _claimed(agent, key, digest)):
                 return row, _may_try_again(row)
+            Delivery.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
             row = Delivery.objects.create(agent=agent, key=key, digest=digest, length=len(data))
             return row, True
     except IntegrityError:  # somebody claimed it in between: theirs is the first

@@ -156,6 +156,13 @@ def test_a_key_is_remembered_for_nine_minutes() -> None:
 
 
 @pytest.mark.django_db
+def test_old_deliveries_are_not_kept_for_ever() -> None:
+    old, _ = claims.claim(agent="job", key="", prompt="long ago")
+    Delivery.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=31))
+    new, _ = claims.claim(agent="job", key="", prompt="now")
+    assert list(Delivery.objects.values_list("pk", flat=True)) == [new.pk]
+
+
 def test_a_key_belongs_to_one_agent_and_one_prompt() -> None:
     claims.claim(agent="a", key="k", prompt="once")
     assert claims.claim(agent="b", key="k", prompt="once")[1]
