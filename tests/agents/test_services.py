@@ -163,6 +163,7 @@ def test_old_deliveries_are_not_kept_for_ever() -> None:
     assert list(Delivery.objects.values_list("pk", flat=True)) == [new.pk]
 
 
+@pytest.mark.django_db
 def test_a_key_belongs_to_one_agent_and_one_prompt() -> None:
     claims.claim(agent="a", key="k", prompt="once")
     assert claims.claim(agent="b", key="k", prompt="once")[1]
