@@ -7,8 +7,15 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import Field
 
-from agents import selectors
-from agents.schemas import AgentDetailOut, AgentOut, ExplainOut
+from agents import registry, selectors, services
+from agents.schemas import (
+    AgentDetailOut,
+    AgentOut,
+    DeliveredOut,
+    ExplainOut,
+    NewAnswer,
+    NewPrompt,
+)
 from agents.selectors import Filters
 from terminals.api import page, tmux
 from terminals.schemas import Page, Paging, Wire
@@ -37,6 +44,22 @@ async def list_agents(
 async def explain_agent(request: HttpRequest, name: str) -> ExplainOut:
     """What its screen shows now, which rule says so, and on which evidence."""
     return await selectors.explain_agent(tmux=tmux(), name=name)
+
+
+@router.post("/agents/{path:name}/prompt", response=DeliveredOut)
+async def send_prompt(request: HttpRequest, name: str, body: NewPrompt) -> DeliveredOut:
+    """Type a prompt and submit it; the answer tells what was seen of that."""
+    agent = registry.current().find(name)
+    receipt = await services.send_prompt(tmux=tmux(), agent=agent, **dict(body))
+    return DeliveredOut.model_validate(receipt.fields())
+
+
+@router.post("/agents/{path:name}/answer", response=DeliveredOut)
+async def answer_agent(request: HttpRequest, name: str, body: NewAnswer) -> DeliveredOut:
+    """Answer the question that an agent waits with."""
+    agent = registry.current().find(name)
+    receipt = await services.answer_agent(tmux=tmux(), agent=agent, **dict(body))
+    return DeliveredOut.model_validate(receipt.fields())
 
 
 @router.get("/agents/{path:name}", response=AgentDetailOut)

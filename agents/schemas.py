@@ -12,7 +12,7 @@ from agents.processes import Usage
 from agents.registry import Agent, Change, Kind
 from agents.rules import State
 from agents.states import Reading, Verdict
-from terminals.schemas import Wire
+from terminals.schemas import Asked, Text, Wire
 
 
 class OptionOut(Wire):
@@ -92,6 +92,33 @@ class ExplainOut(Wire):
             composer=reading.composer, rules=[_rule(verdict) for verdict in verdicts],
             screen=screen,
         )  # fmt: skip
+
+
+class NewPrompt(Asked):
+    prompt: Text = Field(min_length=1, description="Enter is implied")
+    key: str = Field("", description="the same one makes a retry harmless, for ten minutes")
+
+
+class NewAnswer(Asked):
+    answer: Text = Field(min_length=1, description="the number or the words of an option")
+    question: Text = Field("", description="refuse if it asks another one by now")
+
+
+class ReceiptOut(Wire):
+    id: str
+    pasted: bool
+    submitted: bool
+    turn_started: bool
+    attempts: int
+    ms: int
+
+
+class DeliveredOut(Wire):
+    """`ok` only if the screen shows that it was submitted; else `error` says what stands there."""
+
+    ok: bool
+    receipt: ReceiptOut
+    error: str = ""
 
 
 def event(change: Change) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from agents.schemas import wire
 from agents.states import State
 from terminals.runtime import Runtime
 from tests.agents.corpus import samples
+from tests.agents.deliveries import agent_of
+from tests.agents.fakes.launch import launch
 from tests.agents.programs import picture_show
 from tests.terminals.tmux.waiting import eventually
 
@@ -115,3 +117,24 @@ async def test_a_live_agent_is_explained_by_the_line_that_decided(
     detail = (await http.get("/agents/job")).json()
     assert detail["memoryBytes"] > 100_000
     assert detail["cpuSeconds"] is not None
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_prompt_and_an_answer_are_delivered_with_a_receipt(
+    http: httpx.AsyncClient, runtime: Runtime, tmp_path: Path
+) -> None:
+    fake = await launch(runtime.main, tmp_path, "claude", name="job")
+    registry.current().replace([agent_of(fake)])
+    sent = (await http.post("/agents/job/prompt", json={"prompt": "ask: may I?"})).json()
+    assert (sent["ok"], sent["receipt"]["submitted"]) == (True, True)
+    assert fake.prompts == [b"ask: may I?"]
+
+    async def answered() -> bool:
+        told = (await http.post("/agents/job/answer", json={"answer": "1"})).json()
+        return bool(told.get("ok"))
+
+    await eventually(answered)
+    assert len(fake.answers) == 1
+    unknown = await http.post("/agents/nobody/prompt", json={"prompt": "x"})
+    assert (unknown.status_code, unknown.json()["error"]["message"]) == (404, "agent not found")
+    assert (await http.post("/agents/job/prompt", json={"prompt": ""})).status_code == 422
