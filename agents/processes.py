@@ -96,7 +96,10 @@ class Scanner:
         now = (stat.group, stat.stopped, stat.threads)
         if now != (process.group, process.stopped, process.threads):
             process = replace(process, group=now[0], stopped=now[1], threads=now[2])
-        self._fresh[key] = process
+        # Between the name and the arguments of a program that starts there is a moment: one that
+        # was read then must be read again.
+        if any(process.arguments):
+            self._fresh[key] = process
         return process
 
     def _descendants(self, leader: Process) -> Iterator[Process]:

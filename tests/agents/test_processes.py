@@ -137,6 +137,19 @@ async def test_an_exec_in_the_same_process_is_seen(tmux: Tmux, tmp_path: Path) -
     assert (await found_by(scanner, row)).pid == row.pid
 
 
+def test_a_program_that_was_seen_while_it_started_is_read_again(tmp_path: Path) -> None:
+    """Its name is there a moment before its arguments."""
+    for pid in ("self", "7"):
+        (tmp_path / pid / "task" / pid).mkdir(parents=True)
+        (tmp_path / pid / "stat").write_text("7 (node) S 1 7 7 34816 7" + " 0" * 11 + " 1 0 99 0")
+        (tmp_path / pid / "task" / pid / "children").write_text("")
+    scanner = Scanner(runtimes(), proc=tmp_path)
+    (tmp_path / "7" / "cmdline").write_bytes(b"")
+    assert scanner.scan({"%1": 7}) == {}
+    (tmp_path / "7" / "cmdline").write_bytes(b"node\0/usr/bin/claude\0")
+    assert scanner.scan({"%1": 7})["%1"].runtime == "claude"
+
+
 async def test_memory_and_cpu_are_told_of_the_whole_family(tmux: Tmux, tmp_path: Path) -> None:
     found = await agent_in(tmux, f"exec {sleeper(tmp_path, 'claude')} 60")
     told = usage(found.pid)
