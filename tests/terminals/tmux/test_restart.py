@@ -37,6 +37,12 @@ async def busy(tmux: Tmux, stop: asyncio.Event) -> int:
     return away
 
 
+async def start_again(run_tmux: RunTmux) -> bool:
+    """A server that is just ending still answers, and turns a new session away."""
+    run_tmux("new-session", "-d", "-s", "work", "exec sh", check=False)
+    return "work" in run_tmux("list-sessions", "-F", "#S", check=False).split()
+
+
 @pytest.mark.parametrize("how", ["killed", "told to end"])
 async def test_the_driver_comes_back_with_tmux(tmux: Tmux, run_tmux: RunTmux, how: str) -> None:
     tasks = len(asyncio.all_tasks())
@@ -59,7 +65,7 @@ async def test_the_driver_comes_back_with_tmux(tmux: Tmux, run_tmux: RunTmux, ho
         return bool(tmux.problem)
 
     await eventually(away)
-    run_tmux("new-session", "-d", "-s", "work", "exec sh")
+    await eventually(lambda: start_again(run_tmux))
     await tmux.link.wait_up(3)
     assert tmux.life != life
     assert [row.name for row in await tmux.sessions()] == ["work"]
@@ -120,7 +126,7 @@ async def test_a_pane_of_an_earlier_life_is_gone(tmux: Tmux, run_tmux: RunTmux) 
     await asyncio.wait_for(viewer.read(), 5)
     run_tmux("kill-server")
     await eventually(lambda: _is_away(tmux))
-    run_tmux("new-session", "-d", "-s", "work", "exec sh")
+    await eventually(lambda: start_again(run_tmux))
     await tmux.link.wait_up(3)
     while await asyncio.wait_for(viewer.read(), 5):
         pass
