@@ -26,6 +26,8 @@ READ_LIMIT = 1024 * 1024
 MESSAGE_LIMIT = 8 * 1024 * 1024 + 64 * 1024
 # daphne spools a whole request to disk before anybody has looked at it.
 BODY_LIMIT = 16 * 1024 * 1024
+# After the goodbye of a connection, for what it has not read yet.
+GOODBYE_SECONDS = 2.0
 TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 REASON_LIMIT = 123
 
@@ -89,6 +91,8 @@ class Request(WebRequest):  # type: ignore[misc]
             self.unregisterProducer()
         super().finish()
 
+    is_closing = False
+
     def taken(self, message: Any) -> None:
         """The body was read whole before the application started."""
 
@@ -101,6 +105,7 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
     def connectionMade(self) -> None:  # noqa: N802
         self.drain = Drain()
         self._unread = 0
+        self._cutting: Any = None
         self._denial: Any = {}
         self._denial_body = b""
         # Until the upgrade the HTTP channel was asked to pause, and it would stop reading.
@@ -115,6 +120,18 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
         self.transport.unregisterProducer()
         self.drain.stopProducing()
         super()._closeConnection(abort)
+        # It also stays open until the client has read what is left, which may be never.
+        self._cutting = self.factory.reactor.callLater(GOODBYE_SECONDS, self.cut)
+
+    def connectionLost(self, reason: Any) -> None:  # noqa: N802
+        if self._cutting is not None and self._cutting.active():
+            self._cutting.cancel()
+        super().connectionLost(reason)
+
+    @property
+    def is_closing(self) -> bool:
+        """One side has said goodbye; autobahn raises for what is sent after it."""
+        return self.state in {self.STATE_CLOSING, self.STATE_CLOSED}
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803
         self._unread += len(payload)

@@ -164,7 +164,7 @@ class Server(daphne_server.Server):  # type: ignore[misc]
         """Returns when the client's side has room again: that is the back-pressure."""
         if message["type"] in DATA_MESSAGES:
             await protocol.drain.ready()
-        if not self._is_live(protocol):
+        if protocol.is_closing or not self._is_live(protocol):
             # An application that sends in a loop to nobody must still let the others run.
             await asyncio.sleep(0)
             return

@@ -19,9 +19,9 @@ from django.conf import settings  # noqa: E402
 from config.asgi import Application  # noqa: E402
 
 CHUNK = b"x" * 16 * 1024
-# What the floods have handed to the server, how many of them run, and the most bytes that ever
-# waited in memory for one client. A test reads them at /state.
-state = {"handed": 0, "floods": 0, "peak": 0}
+# What the floods have handed to the server, how many of them run, how many sends have failed, and
+# the most bytes that ever waited in memory for one client. A test reads them at /state.
+state = {"handed": 0, "floods": 0, "broken": 0, "peak": 0}
 transports: "weakref.WeakSet[Any]" = weakref.WeakSet()
 
 
@@ -62,6 +62,8 @@ async def flood(scope: Any, receive: Any, send: Any) -> None:
         state["floods"] -= 1
         for task in tasks:
             task.cancel()
+        ends = await asyncio.gather(*tasks, return_exceptions=True)
+        state["broken"] += sum(not isinstance(end, asyncio.CancelledError) for end in ends)
 
 
 async def slow(scope: Any, receive: Any, send: Any) -> None:

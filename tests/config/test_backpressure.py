@@ -24,6 +24,7 @@ HANDSHAKE = (
     "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
+GOODBYE = b"\x88\x82" + bytes(4) + struct.pack("!H", 1000)
 REQUEST = "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -98,6 +99,17 @@ def test_a_flood_ends_when_its_client_leaves(running: Running) -> None:
     while state(running)["floods"]:
         assert time.monotonic() < deadline
         time.sleep(0.02)
+
+
+def test_what_is_sent_after_the_clients_goodbye_is_dropped(running: Running) -> None:
+    with deaf(running, HANDSHAKE, "/flood") as client:
+        settled(running)
+        client.sendall(GOODBYE)
+        deadline = time.monotonic() + SETTLE_SECONDS
+        while state(running)["floods"]:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+    assert state(running)["broken"] == 0
 
 
 def test_an_application_that_is_busy_stops_its_client_from_sending(running: Running) -> None:
