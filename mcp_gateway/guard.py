@@ -23,5 +23,5 @@ def refuse_own_pane(panes: Collection[str], *, own: str, force: bool) -> None:
     """An agent that types into its own terminal, or ends it, does so by mistake."""
     if own and own in panes and not force:
         raise Refused(
-            f"refused: {own} is the pane you run in yourself. Name another one, or pass force: true."
+            f"refused: {own} is the pane you run in. Name another one, or pass force: true."
         )
