@@ -13,9 +13,11 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from agents.api import router as agents
+from notes.api import router as notes
 from terminals.api import router as terminals
 from terminals.errors import (
     Ambiguous,
+    Conflict,
     Invalid,
     NotFound,
     Refused,
@@ -29,6 +31,7 @@ VERSION = "0.1.0"
 STATUS: dict[str, int] = {
     NotFound.code: 404,
     Ambiguous.code: 409,
+    Conflict.code: 409,
     Refused.code: 403,
     Invalid.code: 422,
     TmuxFailed.code: 502,
@@ -38,7 +41,7 @@ TOO_LARGE = 413
 MEANING = {
     403: "refused",
     404: "nothing has this name or id",
-    409: "several things have this name; the message lists them",
+    409: "several things have this name, or what you read has changed since",
     413: "too much for one request",
     422: "the request cannot be meant; the message says what is accepted",
     502: "tmux answered with an error",
@@ -67,9 +70,11 @@ class WebtmuxAPI(NinjaAPI):
 api = WebtmuxAPI(
     title="webtmux",
     version=VERSION,
-    description="Projects, sessions, windows and panes of tmux, and the agents in them.",
+    description="Workspaces of tmux: their windows and panes, their notes, the agents in them.",
     urls_namespace="api",
 )
+# Before the projects themselves: their names may hold a slash.
+api.add_router("", notes)
 api.add_router("", terminals)
 api.add_router("", agents)
 

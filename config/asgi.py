@@ -29,11 +29,13 @@ from agents import ws as agents_ws  # noqa: E402
 from agents.registry import pane_of  # noqa: E402
 from agents.workers import scan_agents  # noqa: E402
 from config.env import Env  # noqa: E402
-from config.gate import PRINCIPAL, Gate, Policy  # noqa: E402
+from config.gate import Gate, Policy  # noqa: E402
 from config.health import RUNTIME  # noqa: E402
 from config.process import Process, Service, Worker  # noqa: E402
 from config.refusals import Refusal, answer  # noqa: E402
+from notes import ws as notes_ws  # noqa: E402
 from terminals import ws as terminals_ws  # noqa: E402
+from terminals.access import PRINCIPAL  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
 from terminals.incoming import FRAMES  # noqa: E402
 from terminals.runtime import Runtime  # noqa: E402
@@ -46,7 +48,11 @@ STOPPING = Refusal(503, "stopping", "the server is stopping", ((b"retry-after", 
 NO_SOCKET = Refusal(404, "not_found", "there is no socket at this path")
 
 # The socket's requests, and who is asked what a name means, joined from the apps.
-HANDLERS: Mapping[str, Handler] = {**terminals_ws.HANDLERS, **agents_ws.HANDLERS}
+HANDLERS: Mapping[str, Handler] = {
+    **terminals_ws.HANDLERS,
+    **agents_ws.HANDLERS,
+    **notes_ws.HANDLERS,
+}
 RESOLVERS: Sequence[Resolver] = (pane_of,)
 _door = Sockets(
     handlers=HANDLERS, frames=FRAMES, resolvers=RESOLVERS, data_dir=settings.WEBTMUX.data_dir

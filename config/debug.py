@@ -14,7 +14,8 @@ from django.urls import URLPattern, URLResolver, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from config.gate import PRINCIPAL, PUBLIC
+from config.gate import PUBLIC
+from terminals.access import PRINCIPAL
 from terminals.views import home
 
 logger = logging.getLogger("ui")

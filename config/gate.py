@@ -25,11 +25,10 @@ from config.env import Env
 from config.identity import Database, Identity, Records
 from config.origins import Host, Origin, host_rules, origin_rules, parse_origin
 from config.refusals import Refusal, answer
-from terminals.access import Kind, Principal, Scope
+from terminals.access import PRINCIPAL, Kind, Principal, Scope
 
 logger = logging.getLogger(__name__)
 
-PRINCIPAL = "webtmux.principal"
 PUBLIC = Principal(Kind.PUBLIC, "public", Scope.READ)
 # A revoked token or a signed-out person keeps an open socket for at most about this long.
 RECHECK_SECONDS = 3.0

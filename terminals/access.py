@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+PRINCIPAL = "webtmux.principal"  # where the gate leaves it in an ASGI scope
+
 
 class Scope(StrEnum):
     """What a caller may do; each includes the ones before it."""

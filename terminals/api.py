@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from ninja import Query, Router, Status
 
 from terminals import logs, panes, runtime, schemas, selectors, services
+from terminals.access import PRINCIPAL, Principal
 from terminals.db import in_db
 from terminals.errors import Invalid
 from terminals.schemas import (
@@ -39,6 +40,12 @@ Row = TypeVar("Row", bound=Model)
 
 def tmux() -> Tmux:
     return runtime.current().main
+
+
+def caller(request: HttpRequest) -> str:
+    """The name under which a change is noted."""
+    principal: Principal = getattr(request, "scope")[PRINCIPAL]  # noqa: B009
+    return principal.name
 
 
 def kept() -> Logs:

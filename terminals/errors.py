@@ -24,6 +24,12 @@ class Ambiguous(WebtmuxError):
     code = "ambiguous"
 
 
+class Conflict(WebtmuxError):
+    """It has changed since the caller read it."""
+
+    code = "conflict"
+
+
 class Refused(WebtmuxError):
     code = "refused"
 

@@ -4,6 +4,7 @@ Changes nothing, except that it may look at tmux once more for a window that no 
 """
 
 import asyncio
+import contextlib
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -65,6 +66,17 @@ def project_by_session(*, session: str, server: str = MAIN) -> Project:
     row = Project.objects.filter(server=server, session=facts.fit(session)).first()
     if row is None:
         raise NotFound(f"there is no project of the session {session!r}")
+    return row
+
+
+async def get_project(*, tmux: Tmux, project: str) -> Project:
+    """By its name, or that of its session; one that was made a moment ago gets its row now."""
+    if (row := await in_db(_project)(project)) is None:
+        with contextlib.suppress(TmuxAway):
+            await facts.look(tmux)
+        row = await in_db(_project)(project)
+    if row is None:
+        raise NotFound(f"there is no project or session {project!r}: list the projects")
     return row
 
 
@@ -149,6 +161,11 @@ async def find_address(tmux: Tmux, address: WindowAddress, *, page_focus: str = 
         return await find_window(tmux, address.window_id)
     current = await tmux.current_window(page_focus) if address.current else None
     return targets.pick_address(address, await tmux.windows(), current=current)
+
+
+def _project(name: str) -> Project | None:
+    named = Project.objects.filter(name=name).first()
+    return named or Project.objects.filter(server=MAIN, session=facts.fit(name)).first()
 
 
 def _project_names(*, life: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ from terminals import runtime as runtime_module
 from terminals.runtime import Runtime
 from terminals.tmux.driver import Tmux
 
+pytest_plugins = ["tests.backends"]
 RunTmux = Callable[..., str]
 
 

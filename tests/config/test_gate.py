@@ -12,9 +12,9 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from config import asgi
 from config.env import Env
-from config.gate import PRINCIPAL, Gate, Policy
+from config.gate import Gate, Policy
 from config.identity import Identity
-from terminals.access import Kind, Principal, Scope
+from terminals.access import PRINCIPAL, Kind, Principal, Scope
 from tests.config.callers import OUR_UID, FakeRecords, Outcome, knock, scope_of
 
 OTHER_UID = OUR_UID + 1

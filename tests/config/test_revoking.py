@@ -14,9 +14,9 @@ from django.test import Client
 
 from config import gate as module
 from config.env import Env
-from config.gate import PRINCIPAL, Gate, Policy
+from config.gate import Gate, Policy
 from mcp_gateway.services import create_token, revoke_token
-from terminals.access import Kind, Principal, Scope
+from terminals.access import PRINCIPAL, Kind, Principal, Scope
 from tests.config.callers import knock, scope_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

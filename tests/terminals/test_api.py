@@ -11,8 +11,10 @@ import httpx
 import pytest
 from django.core.asgi import get_asgi_application
 
-from agents import selectors as agent_selectors
-from agents import services as agent_services
+import agents.selectors
+import agents.services
+import notes.selectors
+import notes.services
 from config.api import MEANING, STATUS, api
 from terminals import logs, panes, selectors, services
 from terminals.db import in_db
@@ -26,6 +28,10 @@ from tests.terminals.tmux.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+HOMES = (
+    services, panes, selectors, logs, agents.selectors, agents.services, notes.selectors,
+    notes.services,
+)  # fmt: skip
 Call = Callable[..., Awaitable[tuple[int, Any]]]
 HOSTILE = [
     "#(touch canary)",
@@ -421,11 +427,10 @@ def test_every_operation_has_the_name_of_its_service() -> None:
     lists = {"list_projects", "list_windows"}  # of rows: a queryset is all they need
     verbs = {operation["operationId"] for operation in _operations()}
     for verb in verbs - lists:
-        modules = (services, panes, selectors, logs, agent_selectors, agent_services)
-        homes = [module for module in modules if hasattr(module, verb)]
+        homes = {getattr(module, verb).__module__ for module in HOMES if hasattr(module, verb)}
         assert len(homes) == 1, verb
     assert lists < verbs
-    assert len(verbs) == len(_operations()) == 29
+    assert len(verbs) == len(_operations()) == 34
 
 
 def test_every_operation_declares_every_error() -> None:

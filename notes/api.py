@@ -1,0 +1,103 @@
+"""REST for notes and tasks: parse, call the service, serialise.
+
+No rule lives here. The same operations serve projects and windows: `/projects/main/notes`,
+`/windows/@3/notes`. A project is given by its name or its session's, a window by its key or id.
+"""
+
+from django.http import HttpRequest
+from django.urls import register_converter
+from ninja import Query, Router
+from pydantic import Field
+
+from notes import schemas, selectors, services
+from notes.models import Source
+from notes.schemas import FoundTaskOut, NotesOut, TasksOut, UpdatedOut, WrittenOut
+from notes.selectors import Owner
+from notes.services import TaskChange
+from notes.tasklist import Status
+from terminals.api import caller, page_of_rows, tmux
+from terminals.db import in_db
+from terminals.schemas import Page, Paging, Wire
+from terminals.selectors import get_project, get_window
+
+router = Router(by_alias=True, tags=["notes"])
+
+
+class Owners:
+    """What notes can belong to, as a part of a path."""
+
+    regex = "projects|windows"
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(Owners, "owners")
+
+
+async def find_owner(owners: str, owner: str) -> Owner:
+    if owners == "projects":
+        return await get_project(tmux=tmux(), project=owner)
+    return await get_window(tmux=tmux(), window=owner)
+
+
+@router.get("/{owners:owners}/{path:owner}/notes", response=NotesOut)
+async def read_notes(request: HttpRequest, owners: str, owner: str) -> NotesOut:
+    """Markdown, the tasks read out of it, and the board."""
+    row = await find_owner(owners, owner)
+    return NotesOut.of(await in_db(selectors.read_notes)(owner=row))
+
+
+@router.put("/{owners:owners}/{path:owner}/notes", response=WrittenOut)
+async def write_notes(
+    request: HttpRequest, owners: str, owner: str, body: schemas.NewNotes
+) -> WrittenOut:
+    """Replace the whole text. Refused while the source is Notion."""
+    row = await find_owner(owners, owner)
+    notes = await in_db(services.write_notes)(owner=row, by=caller(request), **dict(body))
+    return WrittenOut.of(notes)
+
+
+@router.get("/{owners:owners}/{path:owner}/tasks", response=TasksOut)
+async def list_tasks(
+    request: HttpRequest, owners: str, owner: str, status: Status | None = None
+) -> TasksOut:
+    """With `status`, only the tasks of that column; the board is always whole."""
+    row = await find_owner(owners, owner)
+    return await in_db(services.list_tasks)(owner=row, status=status)
+
+
+@router.post("/{owners:owners}/{path:owner}/tasks", response=UpdatedOut)
+async def update_task(
+    request: HttpRequest, owners: str, owner: str, body: schemas.NewTask
+) -> UpdatedOut:
+    """Change one task in place. Places shift: send `expectedVersion` or `expectedText` along."""
+    row = await find_owner(owners, owner)
+    asked = dict(body)
+    expected = {name: asked.pop(name) for name in ("expected_version", "expected_text")}
+    change = TaskChange(**asked)
+    notes = await in_db(services.update_task)(
+        owner=row, change=change, by=caller(request), **expected
+    )
+    return UpdatedOut.after(change.action, notes)
+
+
+class TaskFilter(Wire):
+    q: str = Field("", description="words that must all be in the task", max_length=200)
+    status: Status | None = None
+    project: str = ""
+    source: Source | None = None
+
+
+@router.get("/tasks", response=Page[FoundTaskOut])
+async def search_tasks(
+    request: HttpRequest, paging: Query[Paging], asked: Query[TaskFilter]
+) -> Page[FoundTaskOut]:
+    """Tasks of all projects and windows, the one changed last first."""
+    rows = selectors.search_tasks(
+        text=asked.q, status=asked.status, project=asked.project, source=asked.source or ""
+    )
+    return await in_db(page_of_rows)(rows=rows, paging=paging, out=FoundTaskOut.of)

@@ -1,0 +1,224 @@
+"""What can be done with notes and tasks: one function per verb, for every door.
+
+What needs Notion is in linking.py. Writers on one sheet come one after the other.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from notes import projection, tasklist
+from notes.models import NoteChange, NoteSheet, Source
+from notes.projecting import Row, project, rows
+from notes.schemas import Action, NotesOut, TasksOut
+from notes.selectors import Notes, Owner, key_of, of, read_notes
+from notes.tasklist import Status
+from terminals import live
+from terminals.errors import Conflict, Invalid, Refused
+from terminals.models import Project
+from terminals.schemas import TEXT_LIMIT
+
+CHANGES_KEPT = 1000  # of one sheet
+PRUNE_EVERY = 50
+EVERY_SHEET = live.topic("notes")  # the group that hears of all of them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskChange:
+    """The arguments of `update_task`; which of them are needed depends on the action."""
+
+    action: Action
+    index: int | None = None
+    text: str = ""
+    status: Status | None = None
+    to_index: int | None = None
+
+    def need(self, name: str) -> int:
+        value = {"index": self.index, "toIndex": self.to_index}[name]
+        if value is None:
+            raise Invalid(f"{self.action} needs {name}: the task's place in the list, from 0")
+        return value
+
+    def need_status(self) -> Status:
+        if self.status is None:
+            raise Invalid(f"{self.action} needs status: one of {', '.join(Status)}")
+        return self.status
+
+
+def topic(owner: Owner) -> str:
+    """The group that hears of one sheet."""
+    return live.topic("notes", key_of(owner))
+
+
+# --- the verbs --------------------------------------------------------------------------------
+
+
+def list_tasks(*, owner: Owner, status: Status | None = None) -> TasksOut:
+    """`status` chooses one column among the tasks; the board is always whole."""
+    return TasksOut.of(read_notes(owner=owner), status=status)
+
+
+def write_notes(*, owner: Owner, notes: str, by: str, expected_version: int | None = None) -> Notes:
+    """The whole text at once. Tasks that are in it still keep their keys."""
+    check_body(notes)
+    with transaction.atomic():
+        sheet = lock(owner)
+        _need_local(sheet)
+        _need_version(sheet, expected_version)
+        return store(sheet, notes, by=by, action="write_notes")
+
+
+def update_task(
+    *,
+    owner: Owner,
+    change: TaskChange,
+    by: str,
+    expected_version: int | None = None,
+    expected_text: str = "",
+) -> Notes:
+    """One task, in place. `expected_text`: refuse if another task has that index by now."""
+    with transaction.atomic():
+        sheet = lock(owner)
+        _need_local(sheet)
+        _need_version(sheet, expected_version)
+        if expected_text and change.index is not None:
+            _need_text(sheet, change.index, expected_text)
+        before = rows(sheet)
+        body, places = CHANGES[change.action](sheet.body, change, range(len(before)))
+        check_body(body)
+        kept = [None if place is None else before[place] for place in places]
+        return store(sheet, body, by=by, action=change.action, before=before, kept=kept)
+
+
+# --- one table of what an action does: the new body, and where each of its tasks was before -------
+
+Places = list[int | None]
+Change = Callable[[str, TaskChange, Sequence[int]], tuple[str, Places]]
+
+
+def _add(body: str, change: TaskChange, places: Sequence[int]) -> tuple[str, Places]:
+    return tasklist.add(body, change.text, change.status), [*places, None]
+
+
+def _set_status(body: str, change: TaskChange, places: Sequence[int]) -> tuple[str, Places]:
+    return tasklist.set_status(body, change.need("index"), change.need_status()), [*places]
+
+
+def _set_text(body: str, change: TaskChange, places: Sequence[int]) -> tuple[str, Places]:
+    return tasklist.set_text(body, change.need("index"), change.text), [*places]
+
+
+def _remove(body: str, change: TaskChange, places: Sequence[int]) -> tuple[str, Places]:
+    index = change.need("index")
+    return tasklist.remove(body, index), [*places[:index], *places[index + 1 :]]
+
+
+def _move(body: str, change: TaskChange, places: Sequence[int]) -> tuple[str, Places]:
+    index, to_index = change.need("index"), change.need("toIndex")
+    body = tasklist.move(body, index, to_index)
+    rest: Places = [place for place in places if place != index]
+    return body, [*rest[:to_index], index, *rest[to_index:]]
+
+
+CHANGES: dict[Action, Change] = {
+    "add": _add,
+    "set_status": _set_status,
+    "set_text": _set_text,
+    "remove": _remove,
+    "move": _move,
+}
+
+
+# --- what every writer does ---------------------------------------------------------------------
+
+
+def lock(owner: Owner) -> NoteSheet:
+    """Inside a transaction: until its end nobody else writes this sheet."""
+    sheet, _ = NoteSheet.objects.select_for_update().get_or_create(**of(owner))
+    sheet.owned_by(owner)
+    return sheet
+
+
+def store(
+    sheet: NoteSheet,
+    body: str,
+    *,
+    by: str,
+    action: str,
+    before: Sequence[Row] | None = None,
+    kept: Sequence[Row | None] | None = None,
+) -> Notes:
+    """Body, tasks, history and news together. `kept`: the row that each task had until now."""
+    old, tasks = sheet.body, tasklist.parse(body)
+    before = rows(sheet) if before is None else before
+    if body == old and sheet.version:
+        return Notes(sheet, tasks, [row.key for row in before])
+    kept = _carried(before, tasks) if kept is None else kept
+    sheet.body, sheet.version, sheet.updated_at = body, sheet.version + 1, timezone.now()
+    sheet.save()
+    keys = project(sheet, before, list(zip(kept, tasks, strict=True)), sheet.updated_at)
+    note(sheet, by=by, action=action, lines=projection.difference(old, body))
+    notes = Notes(sheet, tasks, keys)
+    announce(notes, by=by, action=action)
+    return notes
+
+
+def note(sheet: NoteSheet, *, by: str, action: str, lines: str) -> None:
+    NoteChange.objects.create(sheet=sheet, version=sheet.version, by=by, action=action, lines=lines)
+    if sheet.version % PRUNE_EVERY == 0:
+        old = NoteChange.objects.filter(sheet=sheet, version__lte=sheet.version - CHANGES_KEPT)
+        old.delete()
+
+
+def announce(notes: Notes, *, by: str, action: str) -> None:
+    event = NotesOut.of(notes).model_dump(mode="json")
+    event |= {"type": "notes-updated", "by": by, "action": action}
+    live.publish(topic(notes.sheet.owner), event)
+    live.publish(EVERY_SHEET, event)
+
+
+def check_body(body: str) -> None:
+    if len(body) > TEXT_LIMIT:
+        raise Invalid(f"notes have at most {TEXT_LIMIT:,} characters: split them")
+    if "\0" in body:
+        raise Invalid("notes cannot hold the character NUL")
+
+
+def _carried(before: Sequence[Row], tasks: Sequence[tasklist.Task]) -> list[Row | None]:
+    by_key = {row.key: row for row in before}
+    texts = [row.text for row in before]
+    keys = projection.carry(list(by_key), texts, [task.text for task in tasks])
+    return [None if key is None else by_key[key] for key in keys]
+
+
+def _need_local(sheet: NoteSheet) -> None:
+    if sheet.source == Source.NOTION:
+        raise Refused(
+            f"these notes come from Notion ({sheet.notion_url or sheet.notion_page_id}) and are"
+            " not written here: edit the page, or switch the source to local first"
+            f" (PATCH {source_path(sheet)})"
+        )
+
+
+def source_path(sheet: NoteSheet) -> str:
+    owner = sheet.owner
+    name = owner.name if isinstance(owner, Project) else owner.key
+    return f"/api/local/{sheet.scope}s/{name}/source"
+
+
+def _need_version(sheet: NoteSheet, expected: int | None) -> None:
+    if expected is not None and expected != sheet.version:
+        raise Conflict(
+            f"the notes are at version {sheet.version}, not {expected}: somebody changed them;"
+            " read them again, then repeat your change"
+        )
+
+
+def _need_text(sheet: NoteSheet, index: int, expected: str) -> None:
+    task = tasklist.pick(tasklist.parse(sheet.body), index)
+    if task.text != expected.strip():
+        raise Conflict(
+            f"task {index} is another one by now: the list has changed; read the tasks again"
+        )

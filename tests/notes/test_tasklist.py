@@ -1,0 +1,262 @@
+"""Lines become tasks and back, and no byte changes that a change does not concern."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from notes import tasklist
+from notes.tasklist import Status
+from terminals.errors import Invalid, NotFound
+
+DOCUMENT = """[WIP] Wire up SSE for live updates
+Refactor session resolver
+[BL] Waiting on auth team
+[CM] Initial scaffold
+"""
+
+SAMPLES = """
+  |# Plan|#12 a task|---|- - -|***|===|```|````|~~~|- ```|[WIP] doing|[NS] told|[BL]|[CM] done  |
+- bullet|* [BL] stuck|- [ ] open|- [x] ticked|  - [X] deep|- [ ] [WIP] begun|12. numbered|> quote|
+[CM](http://a.link)|\tindented|[WIP] [BL] both|é [x] ü""".replace("\n", "").split("|")
+LINES = st.one_of(
+    st.sampled_from(["", *SAMPLES]),
+    st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n"), max_size=30),
+)
+ENDINGS = st.sampled_from(["\n", "\n", "\r\n", "\r"])
+
+
+@st.composite
+def bodies(draw: st.DrawFn) -> str:
+    body = "".join(map("".join, draw(st.lists(st.tuples(LINES, ENDINGS), max_size=12))))
+    return body if draw(st.booleans()) else body.rstrip("\r\n")
+
+
+TEXTS = LINES.filter(str.strip)
+STATUSES = st.sampled_from(list(Status))
+
+
+def meanings(body: str) -> list[tuple[Status, str]]:
+    return [(task.status, task.text) for task in tasklist.parse(body)]
+
+
+def contents(body: str) -> "Counter[str]":
+    return Counter(line.rstrip("\r") for line in body.split("\n"))
+
+
+def others(body: str, index: int) -> tuple[str, str]:
+    """All bytes before a task's line, and all behind it."""
+    lines = tasklist._split(body)
+    place = tasklist.parse(body)[index].line
+    text = ["".join(line) for line in lines]
+    return "".join(text[:place]), "".join(text[place + 1 :])
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+
+def test_the_documents_blob_reads_as_its_board() -> None:
+    tasks = tasklist.parse(DOCUMENT)
+    assert [(task.status, task.text) for task in tasks] == [
+        (Status.WIP, "Wire up SSE for live updates"),
+        (Status.NS, "Refactor session resolver"),
+        (Status.BL, "Waiting on auth team"),
+        (Status.CM, "Initial scaffold"),
+    ]
+    assert tasklist.board(tasks) == {
+        Status.NS: [1], Status.WIP: [0], Status.BL: [2], Status.CM: [3],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        ("[NS] told", (Status.NS, "told")),
+        ("- bullet", (Status.NS, "bullet")),
+        ("* [WIP] begun", (Status.WIP, "begun")),
+        ("12) [BL] stuck", (Status.BL, "stuck")),
+        ("- [ ] open", (Status.NS, "open")),
+        ("- [x] ticked", (Status.CM, "ticked")),
+        ("  + [X] deep  ", (Status.CM, "deep")),
+        ("- [ ] [WIP] begun", (Status.WIP, "begun")),
+        ("[CM](http://a.link) is a link", (Status.NS, "[CM](http://a.link) is a link")),
+        ("[wip] is not ours", (Status.NS, "[wip] is not ours")),
+        ("[x] has no bullet", (Status.NS, "[x] has no bullet")),
+        ("#123 is an issue", (Status.NS, "#123 is an issue")),
+        ("-5 degrees", (Status.NS, "-5 degrees")),
+    ],
+)
+def test_a_line_is_a_task(line: str, meaning: tuple[Status, str]) -> None:
+    assert meanings(line) == [meaning]
+
+
+NO_TASKS = (
+    "",
+    "  ",
+    "\t",
+    "# Plan",
+    "  ### deep",
+    "#",
+    "---",
+    "* * *",
+    "___",
+    "====",
+    "- ",
+    "[WIP]",
+)
+
+
+@pytest.mark.parametrize("line", [*NO_TASKS, "- [ ]"])
+def test_a_line_is_no_task(line: str) -> None:
+    assert meanings(f"before\n{line}\nbehind") == [(Status.NS, "before"), (Status.NS, "behind")]
+
+
+def test_fenced_code_holds_no_tasks() -> None:
+    body = "a\n```py\n[WIP] code\n~~~\n```\nb\n- ~~~\n  x\n  ~~~~\nc\n````\n```\nnever closed"
+    assert [text for _, text in meanings(body)] == ["a", "b", "c"]
+
+
+# --- changing ---------------------------------------------------------------------------------
+
+
+def test_a_status_is_written_in_the_lines_own_form() -> None:
+    body = "# Plan\r\n- [ ] a\n1. b  \n[NS] c\n- [x] d"
+    assert tasklist.set_status(body, 0, Status.CM) == body.replace("[ ] a", "[x] a")
+    assert tasklist.set_status(body, 0, Status.WIP) == body.replace("[ ] a", "[ ] [WIP] a")
+    assert tasklist.set_status(body, 1, Status.BL) == body.replace("1. b", "1. [BL] b")
+    assert tasklist.set_status(body, 2, Status.NS) == body.replace("[NS] c", "c")
+    assert tasklist.set_status(body, 3, Status.NS) == body.replace("[x] d", "[ ] d")
+
+
+def test_a_text_that_looks_like_something_else_stays_that_text() -> None:
+    for text in ("# Plan", "---", "```", "- bullet", "[WIP] words", "- [x] words", "12. words"):
+        for status in Status:
+            body = tasklist.add("a\n", text, status)
+            assert meanings(body) == [(Status.NS, "a"), (status, text)]
+            renamed = tasklist.set_text("- [ ] a\nb", 0, text)
+            assert meanings(renamed) == [(Status.NS, text), (Status.NS, "b")]
+
+
+def test_a_prefix_in_the_text_counts_where_no_status_is_given() -> None:
+    assert tasklist.add("", "[BL] waiting") == "[BL] waiting"
+
+
+def test_the_last_newline_stays_missing_or_there() -> None:
+    assert tasklist.add("a", "b") == "a\nb"
+    assert tasklist.add("a\r\n", "b") == "a\r\nb\r\n"
+    assert tasklist.remove("a\nb", 1) == "a"
+    assert tasklist.remove("a\nb\n", 1) == "a\n"
+    assert tasklist.move("a\nb", 0, 1) == "b\na"
+
+
+def test_a_task_is_never_added_inside_open_code() -> None:
+    assert tasklist.add("a\n```\ncode", "b") == "a\nb\n```\ncode"
+
+
+@pytest.mark.parametrize("index", [-1, 2, 10**9])
+def test_an_index_that_is_no_task_is_refused_with_those_that_are(index: int) -> None:
+    with pytest.raises(NotFound, match="0 to 1"):
+        tasklist.set_status("a\nb", index, Status.CM)
+    with pytest.raises(NotFound, match="0 to 1"):
+        tasklist.set_text("a\nb", index, "c")
+    with pytest.raises(NotFound, match="0 to 1"):
+        tasklist.remove("a\nb", index)
+    with pytest.raises(NotFound, match="0 to 1"):
+        tasklist.move("a\nb", index, 0)
+    with pytest.raises(NotFound, match="0 to 1"):
+        tasklist.move("a\nb", 0, index)
+
+
+@pytest.mark.parametrize("text", ["", "  ", "two\nlines", "two\rlines"])
+def test_a_text_that_is_not_one_line_is_refused(text: str) -> None:
+    with pytest.raises(Invalid):
+        tasklist.add("a", text)
+    with pytest.raises(Invalid):
+        tasklist.set_text("a", 0, text)
+
+
+# --- any body, any change -----------------------------------------------------------------------
+
+
+@settings(max_examples=300)
+@given(bodies())
+def test_lines_joined_again_are_the_body(body: str) -> None:
+    assert "".join(content + ending for content, ending in tasklist._split(body)) == body
+
+
+class Changes(RuleBasedStateMachine):
+    """Beside the body goes a plain list of (status, text), changed as the document says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = ""
+        self.model: list[tuple[Status, str]] = []
+
+    @rule(body=bodies())
+    def write(self, body: str) -> None:
+        self.body, self.model = body, meanings(body)
+
+    @rule(text=TEXTS, status=STATUSES)
+    def add(self, text: str, status: Status) -> None:
+        before = self.body
+        self.body = tasklist.add(before, text, status)
+        self.model.append((status, text.strip()))
+        assert contents(before) - contents(self.body) <= Counter({"": 1})
+        head, tail = others(self.body, len(self.model) - 1)
+        assert before.startswith(head.rstrip("\r\n"))
+        assert before.endswith(tail)
+
+    @rule(status=STATUSES, data=st.data())
+    def set_status(self, status: Status, data: st.DataObject) -> None:
+        if self.model:
+            index = data.draw(st.integers(0, len(self.model) - 1))
+            around = others(self.body, index)
+            self.body = tasklist.set_status(self.body, index, status)
+            self.model[index] = (status, self.model[index][1])
+            assert others(self.body, index) == around
+
+    @rule(text=TEXTS, data=st.data())
+    def set_text(self, text: str, data: st.DataObject) -> None:
+        if self.model:
+            index = data.draw(st.integers(0, len(self.model) - 1))
+            around = others(self.body, index)
+            self.body = tasklist.set_text(self.body, index, text)
+            self.model[index] = (self.model[index][0], text.strip())
+            assert others(self.body, index) == around
+
+    @rule(data=st.data())
+    def remove(self, data: st.DataObject) -> None:
+        if self.model:
+            index = data.draw(st.integers(0, len(self.model) - 1))
+            head, tail = others(self.body, index)
+            self.body = tasklist.remove(self.body, index)
+            del self.model[index]
+            assert self.body.rstrip("\r\n") == (head + tail).rstrip("\r\n")
+
+    @rule(data=st.data())
+    def move(self, data: st.DataObject) -> None:
+        if self.model:
+            places = st.integers(0, len(self.model) - 1)
+            index, to_index = data.draw(places), data.draw(places)
+            before = contents(self.body)
+            self.body = tasklist.move(self.body, index, to_index)
+            self.model.insert(to_index, self.model.pop(index))
+            assert contents(self.body) == before
+
+    @invariant()
+    def reads_as_the_model(self) -> None:
+        assert meanings(self.body) == self.model
+
+    @invariant()
+    def same_change_twice_changes_nothing(self) -> None:
+        for index, (status, text) in enumerate(self.model):
+            if "\r" not in text:
+                once = tasklist.set_text(self.body, index, text)
+                assert tasklist.set_text(once, index, text) == once
+            assert meanings(tasklist.set_status(self.body, index, status)) == self.model
+
+
+TestChanges = Changes.TestCase
+TestChanges.settings = settings(max_examples=120, stateful_step_count=25, deadline=None)
