@@ -1,4 +1,4 @@
-"""Which task of a rewritten body is which of the body before, so that keys are kept.
+"""Which task of a rewritten body is which of the body before, so that it keeps its key.
 
 Pure. And the lines that make a change readable.
 """
@@ -13,36 +13,28 @@ LINES_LIMIT = 20_000
 CUT = "…"
 
 
-def carry(keys: Sequence[str], before: Sequence[str], after: Sequence[str]) -> list[str | None]:
-    """For each text of `after` the key of the task it was; None for a new one.
+def carry(before: Sequence[str], after: Sequence[str]) -> list[int | None]:
+    """For each text of `after` its place among `before`; None for a new one.
 
-    The same text keeps its key wherever it went; among the others, those that stand where as many
-    were before are taken for renamed.
+    The same text is the same task wherever it went. Of the others, one that follows the same task
+    as before is taken for renamed.
     """
-    kept: list[str | None] = [None] * len(after)
     waiting: defaultdict[str, deque[int]] = defaultdict(deque)
     for place, text in enumerate(before):
         waiting[text].append(place)
-    taken = set()
-    for place, text in enumerate(after):
-        if waiting[text]:
-            taken.add(old := waiting[text].popleft())
-            kept[place] = keys[old]
-    _pair_renamed(kept, keys, taken)
-    return kept
+    places = [_first(waiting[text]) for text in after]
+    free = set(range(len(before))) - set(places)
+    wanted: int | None = 0  # where the task below the one above stood
+    for number, place in enumerate(places):
+        if place is None and wanted is not None and wanted in free:
+            free.remove(wanted)
+            places[number] = place = wanted
+        wanted = None if place is None else place + 1
+    return places
 
 
-def _pair_renamed(kept: list[str | None], keys: Sequence[str], taken: set[int]) -> None:
-    """A task without a pair, between the same two neighbours as one that lost its own."""
-    place_of = {key: place for place, key in enumerate(keys)}
-    for place, key in enumerate(kept):
-        if key is not None:
-            continue
-        above = kept[place - 1] if place else None
-        old = place_of[above] + 1 if above is not None else 0 if place == 0 else None
-        if old is not None and old < len(keys) and old not in taken:
-            kept[place] = keys[old]
-            taken.add(old)
+def _first(places: "deque[int]") -> int | None:
+    return places.popleft() if places else None
 
 
 def difference(before: str, after: str) -> str:

@@ -40,8 +40,7 @@ def read_notes(*, owner: Owner) -> Notes:
 
 
 def read_sheet(sheet: NoteSheet) -> Notes:
-    keys = sheet.tasks.order_by("position").values_list("key", flat=True) if sheet.pk else []
-    return Notes(sheet, tasklist.parse(sheet.body), list(keys))
+    return Notes(sheet, tasklist.parse(sheet.body), sheet.task_keys.split())
 
 
 def sheets() -> QuerySet[NoteSheet]:

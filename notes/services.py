@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
-from notes import projection, tasklist
+from notes import tasklist
 from notes.models import NoteChange, NoteSheet, Source
-from notes.projecting import Row, project, rows
+from notes.projecting import project
+from notes.projection import carry, difference
 from notes.schemas import Action, NotesOut, TasksOut
-from notes.selectors import Notes, Owner, key_of, of, read_notes
+from notes.selectors import Notes, Owner, key_of, of, read_notes, read_sheet
 from notes.tasklist import Status
 from terminals import live
 from terminals.errors import Conflict, Invalid, Refused
-from terminals.models import Project
+from terminals.models import Project, new_key
 from terminals.schemas import TEXT_LIMIT
 
 CHANGES_KEPT = 1000  # of one sheet
@@ -85,11 +86,10 @@ def update_task(
         _need_version(sheet, expected_version)
         if expected_text and change.index is not None:
             _need_text(sheet, change.index, expected_text)
-        before = rows(sheet)
-        body, places = CHANGES[change.action](sheet.body, change, range(len(before)))
+        count = len(sheet.task_keys.split())
+        body, places = CHANGES[change.action](sheet.body, change, range(count))
         check_body(body)
-        kept = [None if place is None else before[place] for place in places]
-        return store(sheet, body, by=by, action=change.action, before=before, kept=kept)
+        return store(sheet, body, by=by, action=change.action, places=places)
 
 
 # --- one table of what an action does: the new body, and where each of its tasks was before -------
@@ -142,25 +142,22 @@ def lock(owner: Owner) -> NoteSheet:
 
 
 def store(
-    sheet: NoteSheet,
-    body: str,
-    *,
-    by: str,
-    action: str,
-    before: Sequence[Row] | None = None,
-    kept: Sequence[Row | None] | None = None,
+    sheet: NoteSheet, body: str, *, by: str, action: str, places: Places | None = None
 ) -> Notes:
-    """Body, tasks, history and news together. `kept`: the row that each task had until now."""
-    old, tasks = sheet.body, tasklist.parse(body)
-    before = rows(sheet) if before is None else before
-    if body == old and sheet.version:
-        return Notes(sheet, tasks, [row.key for row in before])
-    kept = _carried(before, tasks) if kept is None else kept
-    sheet.body, sheet.version, sheet.updated_at = body, sheet.version + 1, timezone.now()
+    """Body, tasks, history and news together. `places`: where each task was until now."""
+    before, tasks = read_sheet(sheet), tasklist.parse(body)
+    if body == sheet.body and sheet.version:
+        return before
+    if places is None:
+        places = carry([task.text for task in before.tasks], [task.text for task in tasks])
+    keys = [new_key() if place is None else before.keys[place] for place in places]
+    lines = difference(sheet.body, body)
+    sheet.body, sheet.task_keys = body, " ".join(keys)
+    sheet.version, sheet.updated_at = sheet.version + 1, timezone.now()
     sheet.save()
-    keys = project(sheet, before, list(zip(kept, tasks, strict=True)), sheet.updated_at)
-    note(sheet, by=by, action=action, lines=projection.difference(old, body))
     notes = Notes(sheet, tasks, keys)
+    project(before, notes, places)
+    note(sheet, by=by, action=action, lines=lines)
     announce(notes, by=by, action=action)
     return notes
 
@@ -184,13 +181,6 @@ def check_body(body: str) -> None:
         raise Invalid(f"notes have at most {TEXT_LIMIT:,} characters: split them")
     if "\0" in body:
         raise Invalid("notes cannot hold the character NUL")
-
-
-def _carried(before: Sequence[Row], tasks: Sequence[tasklist.Task]) -> list[Row | None]:
-    by_key = {row.key: row for row in before}
-    texts = [row.text for row in before]
-    keys = projection.carry(list(by_key), texts, [task.text for task in tasks])
-    return [None if key is None else by_key[key] for key in keys]
 
 
 def _need_local(sheet: NoteSheet) -> None:

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
+from psycopg import sql
 
 START_SECONDS = 20.0
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
@@ -53,6 +54,19 @@ def postgres() -> Iterator[str]:
             process.terminate()
             process.wait(START_SECONDS)
             log.close()
+
+
+@pytest.fixture
+def new_database(postgres: str) -> Callable[[str], str]:
+    """Makes an empty database, and tells its address."""
+
+    def make(name: str) -> str:
+        name = f"{name}_{time.monotonic_ns()}"
+        with psycopg.connect(postgres, autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        return postgres.replace("/postgres?", f"/{name}?")
+
+    return make
 
 
 @pytest.fixture(scope="session")

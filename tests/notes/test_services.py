@@ -37,14 +37,14 @@ def change(owner: Owner, action: Any, **more: Any) -> Notes:
     return services.update_task(owner=owner, change=asked, by="tester", **expected)
 
 
-def projected(sheet: NoteSheet) -> list[tuple[int, str, str]]:
+def projected(sheet: NoteSheet) -> list[tuple[int, str, str, str]]:
     told = Task.objects.filter(sheet=sheet).order_by("position")
-    return list(told.values_list("position", "status", "text"))
+    return list(told.values_list("position", "key", "status", "text"))
 
 
-def parsed(sheet: NoteSheet) -> list[tuple[int, str, str]]:
-    tasks = enumerate(tasklist.parse(sheet.body))
-    return [(index, task.status.value, task.text) for index, task in tasks]
+def parsed(sheet: NoteSheet) -> list[tuple[int, str, str, str]]:
+    tasks = zip(sheet.task_keys.split(), tasklist.parse(sheet.body), strict=True)
+    return [(index, key, task.status, task.text) for index, (key, task) in enumerate(tasks)]
 
 
 # --- the verbs --------------------------------------------------------------------------------
