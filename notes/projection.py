@@ -20,8 +20,8 @@ def carry(before: Sequence[str], after: Sequence[str]) -> list[int | None]:
     as before is taken for renamed.
     """
     waiting: defaultdict[str, deque[int]] = defaultdict(deque)
-    for place, text in enumerate(before):
-        waiting[text].append(place)
+    for index, text in enumerate(before):
+        waiting[text].append(index)
     places = [_first(waiting[text]) for text in after]
     free = set(range(len(before))) - set(places)
     wanted: int | None = 0  # where the task below the one above stood

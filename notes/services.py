@@ -146,10 +146,11 @@ def store(
 ) -> Notes:
     """Body, tasks, history and news together. `places`: where each task was until now."""
     before, tasks = read_sheet(sheet), tasklist.parse(body)
-    if body == sheet.body and sheet.version:
-        return before
     if places is None:
         places = carry([task.text for task in before.tasks], [task.text for task in tasks])
+    # Of two tasks with the same text one may take the other's place: the body stays the same.
+    if body == sheet.body and places == list(range(len(before.tasks))) and sheet.version:
+        return before
     keys = [new_key() if place is None else before.keys[place] for place in places]
     lines = difference(sheet.body, body)
     sheet.body, sheet.task_keys = body, " ".join(keys)
