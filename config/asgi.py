@@ -34,6 +34,8 @@ from config.health import RUNTIME  # noqa: E402
 from config.process import Process, Service, Worker  # noqa: E402
 from config.refusals import Refusal, answer  # noqa: E402
 from notes import ws as notes_ws  # noqa: E402
+from notes.runtime import NotionConnection  # noqa: E402
+from notes.workers import sync_notion  # noqa: E402
 from terminals import ws as terminals_ws  # noqa: E402
 from terminals.access import PRINCIPAL  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
@@ -139,8 +141,10 @@ def build_application(env: Env) -> Application:
     workers = [
         Worker("track_windows", partial(track_windows, runtime.main)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
+        Worker("sync_notion", partial(sync_notion, seconds=env.notion_seconds)),
     ]
-    return Application(env, services=[runtime, *workers], runtime=runtime)
+    notion = NotionConnection(token=env.notion_token, url=env.notion_url)
+    return Application(env, services=[runtime, notion, *workers], runtime=runtime)
 
 
 application = build_application(settings.WEBTMUX)

@@ -38,6 +38,10 @@ class Env:
     log_level: str = "INFO"
     database_url: str = ""
     redis_url: str = ""
+    notion_token: str = ""
+    notion_url: str = ""
+    notion_parent: str = ""
+    notion_seconds: float = 60.0
 
     @classmethod
     def read(cls, environ: Mapping[str, str] = os.environ) -> "Env":
@@ -61,6 +65,10 @@ class Env:
             log_level=text("LOG_LEVEL", "INFO").upper(),
             database_url=text("DATABASE_URL") or environ.get("DATABASE_URL", ""),
             redis_url=text("REDIS_URL") or environ.get("REDIS_URL", ""),
+            notion_token=text("NOTION_TOKEN"),
+            notion_url=text("NOTION_URL"),
+            notion_parent=text("NOTION_PARENT"),
+            notion_seconds=_seconds("NOTION_SECONDS", text("NOTION_SECONDS", "60")),
         )
 
 
@@ -75,6 +83,16 @@ def _flag(name: str, text: str) -> bool:
     if text.lower() in FALSE_WORDS:
         return False
     raise SettingError(f"{PREFIX}{name} is {text!r}: use 1 or 0")
+
+
+def _seconds(name: str, text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if 1 <= seconds <= 86_400:
+        return seconds
+    raise SettingError(f"{PREFIX}{name} is {text!r}: use a number of seconds from 1 to 86400")
 
 
 def _port(text: str) -> int:

@@ -4,12 +4,13 @@ No rule lives here. The same operations serve projects and windows: `/projects/m
 `/windows/@3/notes`. A project is given by its name or its session's, a window by its key or id.
 """
 
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import register_converter
 from ninja import Query, Router
 from pydantic import Field
 
-from notes import schemas, selectors, services
+from notes import linking, runtime, schemas, selectors, services
 from notes.models import Source
 from notes.schemas import FoundTaskOut, NotesOut, TasksOut, UpdatedOut, WrittenOut
 from notes.selectors import Owner
@@ -83,6 +84,57 @@ async def update_task(
         owner=row, change=change, by=caller(request), **expected
     )
     return UpdatedOut.after(change.action, notes)
+
+
+# --- Notion -----------------------------------------------------------------------------------
+
+
+@router.patch("/local/{owners:owners}/{path:owner}/source", response=WrittenOut)
+async def set_source(
+    request: HttpRequest, owners: str, owner: str, body: schemas.NewSource
+) -> WrittenOut:
+    """To `notion`: the linked page gets what both sides hold, and is the truth from then on.
+    To `local`: the last copy stays, and may be written."""
+    row = await find_owner(owners, owner)
+    notes = await linking.set_source(
+        owner=row, notion=runtime.current(), source=body.source, by=caller(request)
+    )
+    return WrittenOut.of(notes)
+
+
+@router.post("/{owners:owners}/{path:owner}/notion/link", response=WrittenOut)
+async def link_notion_page(
+    request: HttpRequest, owners: str, owner: str, body: schemas.NewLink
+) -> WrittenOut:
+    """The page must be shared with the integration. The source stays what it is."""
+    row = await find_owner(owners, owner)
+    notes = await linking.link_notion_page(
+        owner=row, notion=runtime.current(), page=body.page, by=caller(request)
+    )
+    return WrittenOut.of(notes)
+
+
+@router.post("/{owners:owners}/{path:owner}/notion/page", response=WrittenOut)
+async def create_notion_page(
+    request: HttpRequest, owners: str, owner: str, body: schemas.NewPage
+) -> WrittenOut:
+    """A new page with what the notes are now, linked to them."""
+    row = await find_owner(owners, owner)
+    parent = body.parent or settings.WEBTMUX.notion_parent
+    notes = await linking.create_notion_page(
+        owner=row, notion=runtime.current(), parent=parent, title=body.title, by=caller(request)
+    )
+    return WrittenOut.of(notes)
+
+
+@router.post("/{owners:owners}/{path:owner}/notion/sync", response=WrittenOut)
+async def sync_notes(request: HttpRequest, owners: str, owner: str) -> WrittenOut:
+    """Read the page now, instead of within a minute."""
+    row = await find_owner(owners, owner)
+    return WrittenOut.of(await linking.sync_notes(owner=row, notion=runtime.current()))
+
+
+# --- all of them ------------------------------------------------------------------------------
 
 
 class TaskFilter(Wire):

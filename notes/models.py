@@ -43,6 +43,7 @@ class NoteSheet(models.Model):
     notion_edited_at = models.DateTimeField(null=True, blank=True)
     # What page and body had in common last: it tells which of the two has changed since.
     notion_text = models.TextField(blank=True)
+    pulled_at = models.DateTimeField("last read from Notion", null=True, blank=True)
     synced_at = models.DateTimeField("last reached Notion", null=True, blank=True)
     sync_error = models.TextField(blank=True)
 

@@ -163,6 +163,16 @@ def store(
     return notes
 
 
+def touch(sheet: NoteSheet, *, by: str, action: str, lines: str) -> Notes:
+    """Something else about the sheet has changed: saved and told like a change of its body."""
+    sheet.version, sheet.updated_at = sheet.version + 1, timezone.now()
+    sheet.save()
+    note(sheet, by=by, action=action, lines=lines)
+    notes = read_sheet(sheet)
+    announce(notes, by=by, action=action)
+    return notes
+
+
 def note(sheet: NoteSheet, *, by: str, action: str, lines: str) -> None:
     NoteChange.objects.create(sheet=sheet, version=sheet.version, by=by, action=action, lines=lines)
     if sheet.version % PRUNE_EVERY == 0:
