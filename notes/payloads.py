@@ -4,12 +4,13 @@ Not the requests: notion.py. What we cannot write is read as a kept block, which
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
 from notes.blocks import HEADINGS, Block, Kind, kept_line
 from notes.inline import Mark, Span, inline, spans
+from notes.languages import PLAIN, language, shown
 from terminals.errors import Invalid
 
 Payload = dict[str, Any]  # as the API has it: JSON, typed no further than here
@@ -22,21 +23,6 @@ ELEMENTS_LIMIT = 1000  # blocks in one request, nested ones too
 BYTES_LIMIT = 450_000  # of one request; Notion takes 500 kB
 EXCERPT = 60  # characters of a kept block that its line shows
 WRITABLE = frozenset(kind.value for kind in Kind if kind is not Kind.KEPT)
-PLAIN = "plain text"
-LANGUAGES = frozenset(
-    "abap abc agda arduino ascii_art assembly bash basic bnf c c# c++ clojure coffeescript coq css "
-    "dart dhall diff docker ebnf elixir elm erlang f# flow fortran gherkin glsl go graphql groovy "
-    "haskell hcl html idris java javascript json julia kotlin latex less lisp livescript lua "
-    "makefile markdown markup matlab mermaid nix objective-c ocaml pascal perl php powershell "
-    "prolog protobuf purescript python r racket reason ruby rust sass scala scheme scss shell "
-    "smalltalk solidity sql swift toml typescript vb.net verilog vhdl webassembly xml yaml".split()
-)
-ALIASES = {
-    "py": "python", "js": "javascript", "ts": "typescript", "sh": "shell", "zsh": "shell",
-    "console": "shell", "yml": "yaml", "md": "markdown", "rb": "ruby", "rs": "rust",
-    "cpp": "c++", "cs": "c#", "dockerfile": "docker", "make": "makefile", "tex": "latex",
-}  # fmt: skip
-
 
 # --- reading ----------------------------------------------------------------------------------
 
@@ -87,13 +73,23 @@ def _words(body: Mapping[str, Any]) -> str:
 
 def _info(body: Mapping[str, Any]) -> str:
     """The caption holds what was typed after the fence, where Notion knows it by another name."""
-    typed, language = _plain(body.get("caption", ())), body.get("language", PLAIN)
-    if typed and _language(typed) == language and "`" not in typed and "\n" not in typed:
+    typed, name = _plain(body.get("caption", ())), str(body.get("language", PLAIN))
+    if typed and language(typed) == name and "`" not in typed and "\n" not in typed:
         return typed
-    return "" if language == PLAIN else str(language)
+    return shown(name)
 
 
 # --- writing ----------------------------------------------------------------------------------
+
+
+def check(wanted: Iterable[Block]) -> None:
+    """What Notion would refuse is refused before anything is done."""
+    for each in wanted:
+        try:
+            _weight(payload(each))
+        except UnicodeEncodeError:
+            raise Invalid("the text holds half of a character: type it anew") from None
+        check(each.children)
 
 
 def payload(wanted: Block) -> Payload:
@@ -102,7 +98,6 @@ def payload(wanted: Block) -> Payload:
 
 
 def content(wanted: Block) -> Payload:
-    """What an update of a block of this kind sends."""
     if wanted.kind is Kind.DIVIDER:
         return {}
     if wanted.kind is Kind.CODE:
@@ -112,6 +107,16 @@ def content(wanted: Block) -> Payload:
         body["checked"] = wanted.checked
     if wanted.kind in HEADINGS and wanted.children:
         body["is_toggleable"] = True  # only such a heading has children
+    return body
+
+
+def changes(before: Block, wanted: Block) -> Payload:
+    """What makes one block of the other; a caption that is none of ours stays."""
+    body = content(wanted)
+    if wanted.kind is Kind.CODE and before.info == wanted.info:
+        return {"rich_text": body["rich_text"]}
+    if wanted.kind is Kind.CODE:
+        body.setdefault("caption", [])
     return body
 
 
@@ -126,23 +131,23 @@ def fits(wanted: Block, levels: int = NESTING_LIMIT) -> bool:
     """Whether it can be sent with its children; otherwise they follow in requests of their own."""
     if len(wanted.children) > CHILDREN_LIMIT or (wanted.children and levels == 0):
         return False
-    if levels == NESTING_LIMIT and (size(wanted) > ELEMENTS_LIMIT or _weight(wanted) > BYTES_LIMIT):
+    if levels == NESTING_LIMIT and size(wanted) > ELEMENTS_LIMIT:
         return False
     return all(fits(child, levels - 1) for child in wanted.children)
 
 
-def batches(wanted: Sequence[Block]) -> Iterator[list[Block]]:
-    """As many as one request takes; a block that does not fit goes last, to get its children."""
-    batch, elements, weight = list[Block](), 0, 0
+def batches(wanted: Iterable[Block]) -> Iterator[list[tuple[Block, Payload]]]:
+    """What goes into one request each; the children of a block that does not fit are missing."""
+    batch, elements, weight = list[tuple[Block, Payload]](), 0, 0
     for each in wanted:
-        alone = each if fits(each) else Block(each.kind, each.text, each.checked, each.info)
-        elements, weight = elements + size(alone), weight + _weight(alone)
-        if batch and (
-            len(batch) == CHILDREN_LIMIT or elements > ELEMENTS_LIMIT or weight > BYTES_LIMIT
-        ):
+        made = nested(each) if fits(each) else payload(each)
+        more, heavier = (size(each) if fits(each) else 1), _weight(made)
+        full = len(batch) == CHILDREN_LIMIT or elements + more > ELEMENTS_LIMIT
+        if batch and (full or weight + heavier > BYTES_LIMIT):
             yield batch
-            batch, elements, weight = [], size(alone), _weight(alone)
-        batch.append(each)
+            batch, elements, weight = [], 0, 0
+        batch.append((each, made))
+        elements, weight = elements + more, weight + heavier
     if batch:
         yield batch
 
@@ -181,17 +186,11 @@ def _text(part: Span, piece: str) -> Payload:
 
 def _code(wanted: Block) -> Payload:
     body: Payload = {"rich_text": rich_text([Span(wanted.text)] if wanted.text else [])}
-    body["language"] = language = _language(wanted.info)
-    if wanted.info != ("" if language == PLAIN else language):
+    body["language"] = language(wanted.info)
+    if wanted.info != shown(body["language"]):
         body["caption"] = rich_text([Span(wanted.info)])
     return body
 
 
-def _language(info: str) -> str:
-    name = info.strip().lower()
-    name = ALIASES.get(name, name)
-    return name if name in LANGUAGES else PLAIN
-
-
-def _weight(wanted: Block) -> int:
-    return len(json.dumps(nested(wanted), ensure_ascii=False).encode(errors="replace"))
+def _weight(made: Payload) -> int:
+    return len(json.dumps(made, ensure_ascii=False).encode())

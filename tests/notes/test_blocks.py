@@ -139,7 +139,7 @@ def _block(children: st.SearchStrategy[list[Block]]) -> st.SearchStrategy[Block]
 CODE = st.builds(
     Block,
     st.just(Kind.CODE),
-    st.lists(LINES, max_size=4).map("\n".join).filter(lambda text: text != "\n"),
+    st.lists(LINES, max_size=4).map("\n".join),
     info=st.sampled_from(["", "python", "c++", " x"]),
 )
 LEAVES = CODE | st.just(Block(Kind.DIVIDER)) | _block(st.just([]))
