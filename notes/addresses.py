@@ -11,12 +11,13 @@ from terminals.errors import Invalid
 
 _HOSTS = re.compile(r"(?:.+\.)?notion\.(?:so|site|com)")
 _ID = re.compile(r"[0-9a-f]{32}$")
+_BARE = re.compile(r"[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}", re.I)
 
 
 def page_id(text: str) -> str:
     """With dashes, as Notion itself tells it."""
     text = text.strip()
-    found = _id_at_end(text) if re.fullmatch(r"[0-9a-fA-F-]{32,36}", text) else _id_of_url(text)
+    found = text if _BARE.fullmatch(text) else _id_of_url(text)
     if found is None:
         raise Invalid(
             "no page of Notion: give its address (https://www.notion.so/…) or its id, 32 digits and"

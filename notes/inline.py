@@ -6,7 +6,7 @@ would write otherwise (`~~**a**~~`, an idle backslash) is taken for plain text, 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import IntFlag
 from functools import reduce
@@ -63,6 +63,8 @@ def spans(text: str) -> list[Span]:
 def inline(parts: Iterable[Span]) -> str:
     """Marks that Markdown cannot show, such as bold in the middle of stars, are left out."""
     wanted = tidy(parts)
+    if _is_plain(wanted) and not any(_SPECIAL.search(part.text) for part in wanted):
+        return _broken("".join(part.text for part in wanted))
     for candidate in (wanted, _unmarked(wanted)):
         written = _write(candidate)
         if not _is_plain(candidate) and spans(written) == candidate:
@@ -73,27 +75,36 @@ def inline(parts: Iterable[Span]) -> str:
 
 def tidy(parts: Iterable[Span]) -> list[Span]:
     """Marks begin and end at a letter, as Markdown wants it; neighbours of one kind are one."""
-    letters = [
-        replace(part, text=letter, code=part.code and letter != "\n")
-        for part in parts
-        for letter in part.text
-    ]
+    found = [piece for part in parts for piece in _unbroken(part)]
     for mark in (Mark.ITALIC, Mark.BOLD, Mark.STRUCK):
-        for ordered in (range(len(letters)), range(len(letters) - 1, -1, -1)):
-            _trim(letters, ordered, mark)
-    grouped = groupby(letters, key=lambda each: (each.marks, each.code, each.link))
-    return [Span("".join(each.text for each in many), *kind) for kind, many in grouped]
+        if any(part.marks & mark for part in found):
+            found = _trimmed(_trimmed(found, mark, str.lstrip), mark, str.rstrip)
+    grouped = groupby(found, key=lambda part: (part.marks, part.code, part.link))
+    return [Span("".join(part.text for part in many), *kind) for kind, many in grouped]
 
 
-def _trim(letters: list[Span], ordered: Iterable[int], mark: Mark) -> None:
-    inside = False
-    for index in ordered:
-        letter = letters[index]
-        blank = letter.text.isspace() and not letter.code
-        if letter.marks & mark and blank and not inside:
-            letters[index] = replace(letter, marks=letter.marks & ~mark)
-            continue
-        inside = bool(letter.marks & mark)
+def _unbroken(part: Span) -> list[Span]:
+    """No code holds a line break: in Markdown it could not."""
+    if not part.code or "\n" not in part.text:
+        return [part] if part.text else []
+    pieces = filter(None, re.split("(\n)", part.text))
+    return [replace(part, text=piece, code=piece != "\n") for piece in pieces]
+
+
+def _trimmed(parts: Sequence[Span], mark: Mark, strip: Callable[[str], str]) -> list[Span]:
+    """Blanks at one end of what is marked lose the mark: with `lstrip` its beginning."""
+    step = 1 if strip is str.lstrip else -1
+    found, inside = list[Span](), False
+    for part in parts[::step]:
+        begins = part.marks & mark and not inside and not part.code
+        rest = strip(part.text) if begins else part.text
+        blank = part.text[::step][: len(part.text) - len(rest)][::step]
+        if blank:
+            found.append(replace(part, text=blank, marks=part.marks & ~mark))
+        if rest:
+            found.append(replace(part, text=rest))
+            inside = bool(part.marks & mark)
+    return found[::step]
 
 
 # --- what is ours -----------------------------------------------------------------------------
