@@ -57,7 +57,8 @@ _FULL_LABEL = re.compile(r"[\\*~`\[\]]|<(?=br>)")
 def spans(text: str) -> list[Span]:
     if not _SPECIAL.search(text):
         return _plain(text)
-    return _read(text) if _is_ours(text) else _plain(text)
+    found = _read(text)
+    return found if _is_ours(text, found) else _plain(text)
 
 
 def inline(parts: Iterable[Span]) -> str:
@@ -70,7 +71,8 @@ def inline(parts: Iterable[Span]) -> str:
         if not _is_plain(candidate) and spans(written) == candidate:
             return written
     text = "".join(part.text for part in wanted)
-    return _write(_plain(text)) if "\n" in text or _is_ours(text) else text
+    ours = "\n" in text or _is_ours(text, _read(text))
+    return _write(_plain(text)) if ours else text
 
 
 def tidy(parts: Iterable[Span]) -> list[Span]:
@@ -126,15 +128,14 @@ def _broken(text: str) -> str:
     return text.replace("\n", "<br>")
 
 
-def _is_ours(text: str) -> bool:
+def _is_ours(text: str, found: Sequence[Span]) -> bool:
     """Whether we would write it as it stands; what is not ours is plain text, as it stands."""
-    found = _read(text)
     if _write(found) != text:
         return False
     meant = "".join(part.text for part in found)
     if meant == text or "\n" in meant or not _is_plain(found):
         return True
-    return _is_ours(meant)  # shorter: a backslash less
+    return _is_ours(meant, _read(meant))  # shorter: a backslash less
 
 
 # --- reading ----------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Pages of Notion as Markdown: read, written as a difference, created.
 
 Not when that happens (workers.py), nor who may (services.py). A write that fails half way leaves
-the old and some of the new, never less than the old; writing again finishes it.
+the old and some of the new, never less than the old; writing again finishes it. What takes time
+to compute runs in a thread: the loop carries people's keys.
 """
 
 import asyncio
@@ -13,7 +14,7 @@ from typing import Any
 
 from notes import edits, payloads
 from notes.addresses import page_id
-from notes.blocks import DEPTH_LIMIT, Block, blocks, markdown
+from notes.blocks import DEPTH_LIMIT, Block, markdown
 from notes.calls import (
     IN_TRASH,
     Calls,
@@ -72,14 +73,12 @@ class Notion:
             return markdown(await self._tree(page_id))
 
     async def write(self, page_id: str, text: str) -> None:
-        wanted = blocks(text)
-        payloads.check(wanted)
+        wanted = await asyncio.to_thread(payloads.checked, text)
         async with _bounded():
             await self._written(page_id, wanted)
 
     async def create(self, *, parent_id: str, title: str, text: str) -> Page:
-        wanted = blocks(text)
-        payloads.check(wanted)
+        wanted = await asyncio.to_thread(payloads.checked, text)
         async with _bounded():
             made = await self._created(parent_id, title[:TITLE_LIMIT])
             try:
@@ -92,17 +91,15 @@ class Notion:
     # --- reading ------------------------------------------------------------------------------
 
     async def _tree(self, page_id: str) -> list[Block]:
-        return await self._below(page_id, _Count(), 0)
+        found = await self._below(page_id, _Count(), 0)
+        return await asyncio.to_thread(payloads.tree, found)
 
-    async def _below(self, parent: str, count: "_Count", depth: int) -> list[Block]:
-        found: list[Block] = []
-        for each in await self._children(parent, count):
-            inner: list[Block] = []
-            if payloads.is_read_through(each):
-                if depth == DEPTH_LIMIT:
-                    raise NotionTooLarge(f"the page is nested over {DEPTH_LIMIT} deep: flatten it")
-                inner = await self._below(each["id"], count, depth + 1)
-            found.append(payloads.block(each, inner))
+    async def _below(self, parent: str, count: "_Count", depth: int) -> list[payloads.Payload]:
+        found = await self._children(parent, count)
+        for each in filter(payloads.is_read_through, found):
+            if depth == DEPTH_LIMIT:
+                raise NotionTooLarge(f"the page is nested over {DEPTH_LIMIT} deep: flatten it")
+            each["children"] = await self._below(each["id"], count, depth + 1)
         return found
 
     async def _children(self, parent: str, count: "_Count") -> list[payloads.Payload]:
@@ -146,7 +143,7 @@ class Notion:
                 await self._delete(block_id)
 
     async def _insert(self, parent: str, after: str, new: Sequence[Block]) -> None:
-        for batch in payloads.batches(new):
+        for batch in await asyncio.to_thread(list, payloads.batches(new)):
             made = await self._calls.ask_once(
                 self._client.blocks.children.append,
                 parent,

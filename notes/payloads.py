@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from notes.blocks import HEADINGS, Block, Kind, kept_line
+from notes.blocks import HEADINGS, Block, Kind, blocks, kept_line
 from notes.inline import Mark, Span, inline, spans
 from notes.languages import PLAIN, language, shown
 from terminals.errors import Invalid
@@ -30,6 +30,11 @@ WRITABLE = frozenset(kind.value for kind in Kind if kind is not Kind.KEPT)
 def is_read_through(found: Mapping[str, Any]) -> bool:
     """Whether its children are lines of ours too; those of a kept block stay inside of it."""
     return bool(found.get("has_children")) and found["type"] in WRITABLE
+
+
+def tree(found: Iterable[Payload]) -> list[Block]:
+    """Of blocks that hold what is below them as `children`."""
+    return [block(each, tree(each.get("children", ()))) for each in found]
 
 
 def block(found: Mapping[str, Any], children: Iterable[Block] = ()) -> Block:
@@ -82,14 +87,20 @@ def _info(body: Mapping[str, Any]) -> str:
 # --- writing ----------------------------------------------------------------------------------
 
 
-def check(wanted: Iterable[Block]) -> None:
-    """What Notion would refuse is refused before anything is done."""
+def checked(text: str) -> list[Block]:
+    """The blocks of a text, if Notion can hold them: it is refused before anything is done."""
+    wanted = blocks(text)
+    _check(wanted)
+    return wanted
+
+
+def _check(wanted: Iterable[Block]) -> None:
     for each in wanted:
         try:
             _weight(payload(each))
         except UnicodeEncodeError:
             raise Invalid("the text holds half of a character: type it anew") from None
-        check(each.children)
+        _check(each.children)
 
 
 def payload(wanted: Block) -> Payload:

@@ -118,7 +118,7 @@ def _is_normal(text: str) -> bool:
     return not re.search(r"^ *([*+] |\d+\. )|\[X\]|^ +- |\r", text, re.MULTILINE)
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=200)
 @given(TEXTS)
 def test_any_text_comes_back(text: str) -> None:
     written = markdown(blocks(text))
@@ -147,7 +147,7 @@ TREES = st.recursive(st.lists(LEAVES, max_size=4), lambda inner: st.lists(_block
                      max_size=3), max_leaves=12)  # fmt: skip
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=200)
 @given(TREES)
 def test_any_tree_comes_back(tree: list[Block]) -> None:
     read = blocks(markdown(tree))
