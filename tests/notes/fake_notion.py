@@ -21,7 +21,9 @@ from tests.notes.fake_pages import Node, Object, Pages, Refusal
 VERSION = "2026-03-11"
 HANG_LIMIT = 30.0  # seconds; the end of the server ends it too
 
-Fault = Literal["rate", "error", "unavailable", "conflict", "hang", "close", "lost", "garbage"]
+Fault = Literal[
+    "rate", "error", "unavailable", "conflict", "hang", "close", "lost", "garbage", "invalid"
+]
 STATUSES = {
     "error": (500, "internal_server_error"),
     "unavailable": (503, "service_unavailable"),
@@ -30,7 +32,8 @@ STATUSES = {
 
 
 class FakeNotion:
-    """`lost`: the request is done and the connection closed before the answer."""
+    """`lost`: the request is done and the connection closed before the answer. `invalid`: refused
+    with a message that quotes it, as Notion's do."""
 
     def __init__(self) -> None:
         self.token = "ntn_secret"
@@ -156,6 +159,8 @@ def _handler(notion: FakeNotion) -> type[BaseHTTPRequestHandler]:
                 raise Refusal(429, "rate_limited", after=notion.retry_after)
             if fault in STATUSES:
                 raise Refusal(*STATUSES[fault])
+            if fault == "invalid":
+                raise Refusal(400, "validation_error", data.decode())
             if fault == "garbage":
                 return None
             token = self.headers.get("Authorization", "")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from notes.blocks import Block, Kind, blocks, markdown
@@ -72,6 +72,7 @@ def test_no_plan_deletes_what_we_cannot_write(old: list[str], new: list[str]) ->
 
 @settings(deadline=None, max_examples=150)
 @given(TEXTS, TEXTS)
+@example("a\n# k\n# l\nb", "c\n# k\n# l\na")  # a moves over what stays
 def test_no_text_is_ever_nowhere(old: str, new: str) -> None:
     """Stopped after any edit, every line of the old that is wanted is still there."""
     ids = count()

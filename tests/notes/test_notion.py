@@ -323,15 +323,16 @@ async def test_creating_never_makes_two_pages(
     notion: Notion, fake_notion: FakeNotion, fault: Fault
 ) -> None:
     parent = fake_notion.add_page()
+    namesake = fake_notion.pages.add("Notes", (), fake_notion.node(parent)).id
     fake_notion.fail(fault, on="POST")
     if fault == "lost":
         page = await notion.create(parent_id=parent, title="Notes", text="a")
         assert await notion.read(page.id) == "a"
-        assert fake_notion.ids(parent) == [page.id]
+        assert fake_notion.ids(parent) == [namesake, page.id]
         return
     with pytest.raises(NotionFailed, match="made no page"):
         await notion.create(parent_id=parent, title="Notes", text="a")
-    assert fake_notion.ids(parent) == []
+    assert fake_notion.ids(parent) == [namesake]
 
 
 async def test_a_page_that_was_begun_is_named(notion: Notion, fake_notion: FakeNotion) -> None:
@@ -380,12 +381,13 @@ async def test_nothing_of_the_page_or_the_token_is_logged(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     page = fake_notion.add_page("my secret diary")
-    fake_notion.fail("error", "rate")
-    await notion.write(page, "my secret diary, continued")
+    fake_notion.fail("invalid", on="PATCH")
+    with pytest.raises(NotionFailed, match="400 validation_error") as invalid:
+        await notion.write(page, "my secret diary, continued")
     fake_notion.revoke()
     with pytest.raises(NotionRefused) as refused:
         await notion.read(page)
-    seen = caplog.text + str(refused.value) + repr(refused.value)
+    seen = caplog.text + repr(invalid.value) + repr(refused.value)
     assert "ntn_secret" not in seen
     assert "diary" not in seen
 
