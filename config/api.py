@@ -14,6 +14,7 @@ from ninja.operation import Operation
 
 from agents.api import router as agents
 from notes.api import router as notes
+from notes.notion import NotionFailed, NotionGone, NotionRefused, NotionTooLarge
 from terminals.api import router as terminals
 from terminals.errors import (
     Ambiguous,
@@ -36,6 +37,10 @@ STATUS: dict[str, int] = {
     Invalid.code: 422,
     TmuxFailed.code: 502,
     TmuxAway.code: 503,
+    NotionFailed.code: 502,
+    NotionRefused.code: 502,
+    NotionGone.code: 502,
+    NotionTooLarge.code: 502,
 }
 TOO_LARGE = 413
 MEANING = {
@@ -44,7 +49,7 @@ MEANING = {
     409: "several things have this name, or what you read has changed since",
     413: "too much for one request",
     422: "the request cannot be meant; the message says what is accepted",
-    502: "tmux answered with an error",
+    502: "tmux or Notion answered with an error",
     503: "there is no tmux server at the moment",
 }
 ERROR_BODY = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}

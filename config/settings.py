@@ -97,6 +97,8 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": WEBTMUX.log_level},
     "loggers": {
         "django": {"handlers": [], "level": WEBTMUX.log_level, "propagate": True},
+        # Every request to Notion would be a line.
+        "httpx": {"level": "WARNING"},
         # Under uvicorn: its own handlers would write `?token=…` past the filter.
         "uvicorn": {"handlers": [], "propagate": True},
         "uvicorn.access": {"handlers": [], "propagate": True},

@@ -51,9 +51,11 @@ Line = tuple[str, str]  # what it says, and how it ends: only the last one may l
 _BULLET = r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)"
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _RULE = re.compile(r" {0,3}(?:([-*_])(?:[ \t]*\1){2,}|={3,})[ \t]*$")
+_COMMENT = re.compile(r"[ \t]*<!--.*-->[ \t]*$")
 # Indented as far as anybody likes: agents put code below a bullet, or right behind it.
 _FENCE = re.compile(rf"[ \t]*(?:{_BULLET})?(`{{3,}}(?=[^`]*$)|~{{3,}})")
 _FENCE_END = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*$")
+NO_TASK = (_HEADING, _RULE, _COMMENT)
 _HEAD = re.compile(
     rf"(?P<lead>[ \t]*)"
     rf"(?:(?P<bullet>{_BULLET})(?:\[(?P<box>[ xX])\](?P<box_gap>[ \t]+|$))?)?"
@@ -206,7 +208,7 @@ def _fences(lines: Sequence[Line]) -> list[range]:
 
 def _read(content: str) -> tuple[Status, str] | None:
     """None: no task. A fence is told by `_fences`, which sees more than one line."""
-    if _HEADING.match(content) or _RULE.match(content):
+    if any(pattern.match(content) for pattern in NO_TASK):
         return None
     head = _head(content)
     text = content[head.end() :].rstrip(" \t")

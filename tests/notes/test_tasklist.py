@@ -19,7 +19,7 @@ Refactor session resolver
 
 SAMPLES = """
   |# Plan|#12 a task|---|- - -|***|===|```|````|~~~|- ```|[WIP] doing|[NS] told|[BL]|[CM] done  |
-- bullet|* [BL] stuck|- [ ] open|- [x] ticked|  - [X] deep|- [ ] [WIP] begun|12. numbered|> quote|
+- bullet|* [BL] stuck|- [ ] open|- [x] ticked|  - [X] deep|- [ ] [WIP] begun|12. numbered|<!-- x -->|
 [CM](http://a.link)|\tindented|[WIP] [BL] both|é [x] ü""".replace("\n", "").split("|")
 LINES = st.one_of(
     st.sampled_from(["", *SAMPLES]),
@@ -108,7 +108,7 @@ NO_TASKS = (
 )
 
 
-@pytest.mark.parametrize("line", [*NO_TASKS, "- [ ]"])
+@pytest.mark.parametrize("line", [*NO_TASKS, "- [ ]", "<!-- notion:image 1f2e -->"])
 def test_a_line_is_no_task(line: str) -> None:
     assert meanings(f"before\n{line}\nbehind") == [(Status.NS, "before"), (Status.NS, "behind")]
 
