@@ -25,7 +25,7 @@ from notes.calls import (
     NotionRefused,
     NotionTooLarge,
 )
-from notes.inline import Span
+from notes.marks import Span
 
 __all__ = [
     "Limits",
@@ -38,7 +38,6 @@ __all__ = [
     "page_id",
 ]
 
-BLOCKS_LIMIT = 5000  # of one page
 ROUNDS = 5  # of comparing and writing, when answers get lost
 OPERATION_SECONDS = 1800.0  # 5,000 blocks, one request each at three a second
 TITLE_LIMIT = 2000
@@ -70,7 +69,7 @@ class Notion:
 
     async def read(self, page_id: str) -> str:
         async with _bounded():
-            return markdown(await self._tree(page_id))
+            return await asyncio.to_thread(markdown, await self._tree(page_id))
 
     async def write(self, page_id: str, text: str) -> None:
         wanted = await asyncio.to_thread(payloads.checked, text)
@@ -193,8 +192,8 @@ class _Count:
 
     def add(self, more: int) -> None:
         self.blocks += more
-        if self.blocks > BLOCKS_LIMIT:
-            raise NotionTooLarge(f"the page has over {BLOCKS_LIMIT} blocks: split it")
+        if self.blocks > payloads.BLOCKS_LIMIT:
+            raise NotionTooLarge(f"the page has over {payloads.BLOCKS_LIMIT} blocks: split it")
 
 
 @asynccontextmanager
