@@ -23,9 +23,8 @@ from notes.notion.calls import (
     NotionGone,
     NotionTooLarge,
 )
-from notes.notion.inline import Span
+from notes.notion.marks import Span
 
-BLOCKS_LIMIT = 5000  # of one page
 ROUNDS = 5  # of comparing and writing, when answers get lost
 OPERATION_SECONDS = 1800.0  # 5,000 blocks, one request each at three a second
 TITLE_LIMIT = 2000
@@ -57,7 +56,7 @@ class Notion:
 
     async def read(self, page_id: str) -> str:
         async with _bounded():
-            return markdown(await self._tree(page_id))
+            return await asyncio.to_thread(markdown, await self._tree(page_id))
 
     async def write(self, page_id: str, text: str) -> None:
         wanted = await asyncio.to_thread(payloads.checked, text)
@@ -180,8 +179,8 @@ class _Count:
 
     def add(self, more: int) -> None:
         self.blocks += more
-        if self.blocks > BLOCKS_LIMIT:
-            raise NotionTooLarge(f"the page has over {BLOCKS_LIMIT} blocks: split it")
+        if self.blocks > payloads.BLOCKS_LIMIT:
+            raise NotionTooLarge(f"the page has over {payloads.BLOCKS_LIMIT} blocks: split it")
 
 
 @asynccontextmanager

@@ -9,8 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from notes.notion.blocks import HEADINGS, Block, Kind, blocks, kept_line
-from notes.notion.inline import Mark, Span, inline, spans
+from notes.notion.inline import inline, spans
 from notes.notion.languages import PLAIN, language, shown
+from notes.notion.marks import Mark, Span
 from terminals.errors import Invalid
 
 Payload = dict[str, Any]  # as the API has it: JSON, typed no further than here
@@ -21,6 +22,7 @@ CHILDREN_LIMIT = 100  # in one list of children
 NESTING_LIMIT = 2  # levels of children below the blocks of one request
 ELEMENTS_LIMIT = 1000  # blocks in one request, nested ones too
 BYTES_LIMIT = 450_000  # of one request; Notion takes 500 kB
+BLOCKS_LIMIT = 5000  # of one page; ours, so that reading it ends
 EXCERPT = 60  # characters of a kept block that its line shows
 WRITABLE = frozenset(kind.value for kind in Kind if kind is not Kind.KEPT)
 
@@ -90,6 +92,8 @@ def _info(body: Mapping[str, Any]) -> str:
 def checked(text: str) -> list[Block]:
     """The blocks of a text, if Notion can hold them: it is refused before anything is done."""
     wanted = blocks(text)
+    if sum(map(size, wanted)) > BLOCKS_LIMIT:
+        raise Invalid(f"the text has over {BLOCKS_LIMIT} lines: split it, or keep it local")
     _check(wanted)
     return wanted
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from notes.notion.inline import Mark, Span, inline, spans, tidy
+from notes.notion.inline import inline, spans
+from notes.notion.marks import Mark, Span, tidy
 
 PIECES = [*"ab \\*~`[]()<", "**", "***", "~~", "<br>", "](https://a.b)", "[a](https://a.b/c)"]
 LINES = st.lists(st.sampled_from(PIECES), max_size=20).map("".join)

@@ -111,7 +111,7 @@ async def test_what_a_rich_page_reads_like(notion: Notion, fake_notion: FakeNoti
         "    2. four",
         f"  <!-- notion:image {image} a sunset -->",
         "1. see [here](https://a.b/c%28d%29)",
-        "2. run ``make `x` ``".replace("``make `x` ``", "`` make `x` ``"),
+        "2. run `` make `x` ``",
         "> quoted",
         "---",
         "````shell",
@@ -245,14 +245,16 @@ async def test_what_notion_cannot_hold_is_refused_before_anything_is_done(
     assert fake_notion.requests == []
 
 
-async def test_a_page_without_end_is_not_read(
+async def test_a_page_without_end_is_not_read_nor_made(
     notion: Notion, fake_notion: FakeNotion, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("notes.notion.client.BLOCKS_LIMIT", 250)
+    monkeypatch.setattr("notes.notion.payloads.BLOCKS_LIMIT", 250)
     page = fake_notion.add_page("\n".join("a" for _ in range(251)))
     with pytest.raises(NotionTooLarge, match="over 250 blocks"):
         await notion.read(page)
     assert fake_notion.count() == 3
+    with pytest.raises(Invalid, match="over 250 lines"):
+        await notion.write(page, "a\n" * 250)
 
 
 async def test_a_page_is_created_with_its_text(notion: Notion, fake_notion: FakeNotion) -> None:

@@ -19,7 +19,7 @@ Refactor session resolver
 
 SAMPLES = """
   |# Plan|#12 a task|---|- - -|***|===|```|````|~~~|- ```|[WIP] doing|[NS] told|[BL]|[CM] done  |
-- bullet|* [BL] stuck|- [ ] open|- [x] ticked|  - [X] deep|- [ ] [WIP] begun|12. numbered|<!-- x -->|
+- bullet|* [BL] stuck|- [ ] open|- [x] ticked|  - [X] deep|- [ ] [WIP] begun|12. one|<!-- x -->|
 [CM](http://a.link)|\tindented|[WIP] [BL] both|é [x] ü""".replace("\n", "").split("|")
 LINES = st.one_of(
     st.sampled_from(["", *SAMPLES]),
