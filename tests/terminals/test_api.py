@@ -13,6 +13,7 @@ from django.core.asgi import get_asgi_application
 
 import agents.selectors
 import agents.services
+import notes.linking
 import notes.selectors
 import notes.services
 from config.api import MEANING, STATUS, api
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 HOMES = (
     services, panes, selectors, logs, agents.selectors, agents.services, notes.selectors,
-    notes.services,
+    notes.services, notes.linking,
 )  # fmt: skip
 Call = Callable[..., Awaitable[tuple[int, Any]]]
 HOSTILE = [
@@ -430,7 +431,7 @@ def test_every_operation_has_the_name_of_its_service() -> None:
         homes = {getattr(module, verb).__module__ for module in HOMES if hasattr(module, verb)}
         assert len(homes) == 1, verb
     assert lists < verbs
-    assert len(verbs) == len(_operations()) == 34
+    assert len(verbs) == len(_operations()) == 38
 
 
 def test_every_operation_declares_every_error() -> None:
