@@ -245,18 +245,21 @@ class Tmux:
         join: bool = False,
     ) -> bytes:
         """The screen, or lines `start` to `end` (0 is its top, negative the history), or all."""
-        number = next(self._numbers)
-        path, buffer = self.directory / f"{number}.capture", f"webtmux{number}"
         first = "-" if history else "" if start is None else str(int(start))
         last = "" if end is None else str(int(end))
-        shot = commands.capture(
-            pane_id, buffer=buffer, start=first, end=last, escapes=escapes, join=join
-        )
-        try:
-            await self.link.run(shot, *commands.take_buffer(buffer, path))
-            return path.read_bytes()
-        finally:
-            path.unlink(missing_ok=True)
+        _, text = await self._shot(pane_id, start=first, end=last, escapes=escapes, join=join)
+        return text
+
+    async def photograph(
+        self, pane_id: str, *, start: int | None = None, join: bool = False
+    ) -> tuple[PaneRow, bytes]:
+        """A pane and its text from line `start` on, or all of it, at one and the same moment."""
+        first = "-" if start is None else str(int(start))
+        state = commands.display(PaneRow.form(), commands.target(pane_id, "%"))
+        told, text = await self._shot(pane_id, state, start=first, join=join)
+        if not (rows := [row for row in PaneRow.parse(told) if row.pid]):
+            raise NotFound(f"can't find pane: {pane_id}")
+        return rows[0], text
 
     def view(self, pane_id: str, *, window: int = 0) -> Viewer:
         """A viewer of a pane; `window`: bytes that may be under way before it acknowledges."""
@@ -310,6 +313,27 @@ class Tmux:
         if not (rows := Created.parse(told)):
             raise Invalid("tmux made nothing")
         return rows[0]
+
+    async def _shot(
+        self,
+        pane_id: str,
+        *before: Command,
+        start: str,
+        end: str = "",
+        escapes: bool = False,
+        join: bool = False,
+    ) -> tuple[list[bytes], bytes]:
+        """What the first command on the line told, and the text that was captured."""
+        number = next(self._numbers)
+        path, buffer = self.directory / f"{number}.capture", f"webtmux{number}"
+        shot = commands.capture(
+            pane_id, buffer=buffer, start=start, end=end, escapes=escapes, join=join
+        )
+        try:
+            told = await self.link.run(*before, shot, *commands.take_buffer(buffer, path))
+            return told[0], path.read_bytes()
+        finally:
+            path.unlink(missing_ok=True)
 
     async def _input(self, pane_id: str, *line: Command) -> None:
         await self.link.run(commands.leave_mode(pane_id), *line)
