@@ -125,8 +125,8 @@ async def tmux_resize_pane(
 ) -> str:
     """Resize a pane: by `amount` cells "up", "down", "left" or "right", or to width/height."""
     await panes.resize_pane(
-        tmux=server(), pane=target, direction=cast("Direction | None", direction or None), amount=amount,
-        width=width, height=height,
+        tmux=server(), pane=target, amount=amount, width=width, height=height,
+        direction=cast("Direction | None", direction or None),
     )  # fmt: skip
     return f"Pane '{target}' resized."
 
