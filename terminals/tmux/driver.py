@@ -19,7 +19,7 @@ from terminals.tmux.commands import HIDDEN_SESSION, Command, Direction
 from terminals.tmux.control import Notice
 from terminals.tmux.fanout import Tap
 from terminals.tmux.link import Link, version
-from terminals.tmux.rows import ClientRow, Created, PaneRow, SessionRow, WindowRow
+from terminals.tmux.rows import ClientRow, Created, HistoryRow, PaneRow, SessionRow, WindowRow
 from terminals.tmux.streams import STRUCTURE, Streams
 from terminals.tmux.viewer import Chunk, Kind, Viewer
 
@@ -252,14 +252,12 @@ class Tmux:
 
     async def photograph(
         self, pane_id: str, *, start: int | None = None, join: bool = False
-    ) -> tuple[PaneRow, bytes]:
-        """A pane and its text from line `start` on, or all of it, at one and the same moment."""
+    ) -> tuple[HistoryRow, bytes]:
+        """The text from line `start` on, or all, and the history's size at that very moment."""
         first = "-" if start is None else str(int(start))
-        state = commands.display(PaneRow.form(), commands.target(pane_id, "%"))
-        told, text = await self._shot(pane_id, state, start=first, join=join)
-        if not (rows := [row for row in PaneRow.parse(told) if row.pid]):
-            raise NotFound(f"can't find pane: {pane_id}")
-        return rows[0], text
+        size = commands.display(HistoryRow.form(), commands.target(pane_id, "%"))
+        told, text = await self._shot(pane_id, size, start=first, join=join)
+        return HistoryRow.parse(told)[0], text
 
     def view(self, pane_id: str, *, window: int = 0) -> Viewer:
         """A viewer of a pane; `window`: bytes that may be under way before it acknowledges."""
