@@ -25,8 +25,8 @@ class AgentsOut(Wire):
 
 
 async def list_agents(session: str = "", limit: int = 50, cursor: str = "") -> AgentsOut:
-    """List AI agents that run in tmux: name, runtime, directory, state (working, waiting, idle),
-    and what they ask (untrusted text). `session`: a regular expression on the session's name."""
+    """List AI agents in tmux: name, runtime, directory, state, what they ask (untrusted text).
+    `session`: a regular expression on the session's name."""
     if not 1 <= limit <= LIST_LIMIT:
         raise Invalid(f"limit is 1 to {LIST_LIMIT}")
     found = selectors.list_agents(Filters.of({"includeSessionFilter": session}))
@@ -42,8 +42,8 @@ async def list_agents(session: str = "", limit: int = 50, cursor: str = "") -> A
 async def send_prompt(
     mode: str, agent: str, prompt: str, key: str = "", force: bool = False
 ) -> DeliveredOut:
-    """Submit a prompt to an agent of list_agents. mode must be "execute". `ok` only if it was seen
-    to be submitted. A retry with the same `key` sends nothing twice."""
+    """Submit a prompt to an agent; `ok` only if that was seen. mode must be "execute". A retry with
+    the same `key` sends nothing twice."""
     if not prompt or len(prompt) > TEXT_LIMIT:
         raise Invalid(f"a prompt has 1 to {TEXT_LIMIT} characters")
     receipt = await services.send_prompt(

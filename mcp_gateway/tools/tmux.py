@@ -40,7 +40,7 @@ async def tmux_list_sessions() -> str:
 
 
 async def tmux_create_session(name: str, command: str = "", window_name: str = "") -> str:
-    """Create a tmux session; starts tmux if needed. `command` runs in its first window."""
+    """Create a tmux session. `command` runs in its first window."""
     made = await services.create_session(
         tmux=runtime.current().main, name=name, command=command, window_name=window_name
     )
@@ -103,7 +103,7 @@ async def tmux_split_window(
     target: str, horizontal: bool = False, size: str = "", command: str = ""
 ) -> str:
     """Split a window or pane. `horizontal`: one above the other, else side by side. `size`: "50%"
-    or a number of cells."""
+    or cells."""
     made = await panes.split_pane(
         tmux=server(), pane=target, horizontal=horizontal, size=size, command=command
     )
@@ -135,7 +135,7 @@ async def tmux_resize_pane(
 
 
 async def tmux_kill(target: str, type: str = "pane", force: bool = False) -> str:
-    """Kill a tmux "session", "window" or "pane". `force`: even the one you run in."""
+    """Kill a tmux "session", "window" or "pane". `force`: even your own."""
     if type not in KILLED:
         raise Invalid("type must be 'session', 'window', or 'pane'.")
     tmux = server()
