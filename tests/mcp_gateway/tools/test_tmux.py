@@ -19,7 +19,7 @@ from mcp_gateway.tools.tmux import (
     tmux_select_window,
     tmux_split_window,
 )
-from terminals.errors import Invalid, NotFound, Refused, TmuxAway, TmuxFailed, WebtmuxError
+from terminals.errors import Invalid, NotFound, Refused, TmuxAway, WebtmuxError
 from terminals.runtime import Runtime
 from terminals.tmux.driver import HIDDEN_SESSION
 from tests.conftest import RunTmux
@@ -163,11 +163,6 @@ async def test_a_new_window_is_told_with_its_ids(run_tmux: RunTmux) -> None:
     assert name == "logs"
     with pytest.raises(NotFound, match=r"can't find session: wor$"):
         await tmux_create_window(session="wor")
-
-
-async def test_a_command_that_ends_at_once_is_told() -> None:
-    with pytest.raises(TmuxFailed, match="ended at once"):
-        await tmux_create_window(session="work", command="true")
 
 
 async def test_a_window_is_selected_and_renamed(run_tmux: RunTmux) -> None:

@@ -5,22 +5,28 @@ import json
 from typing import Any
 
 import pytest
+from mcp import Client
 from mcp.server import MCPServer
 
-from mcp_gateway import budgets
 from mcp_gateway.registry import Tool
 from mcp_gateway.tools import agents, screens, tabs, tmux, tmux_text
+from terminals.runtime import Runtime
+from tests.terminals.tmux.waiting import eventually
 
 MODULES = (tmux, tmux_text, tabs, agents, screens)
 TOOLS: tuple[Tool, ...] = tuple(tool for module in MODULES for tool in module.TOOLS)
 BYTES = 12 * 1024
 
 
-async def listed() -> dict[str, dict[str, Any]]:
+def served() -> MCPServer:
     server = MCPServer("test", log_level="WARNING")
     for tool in TOOLS:
         server.add_tool(tool.run, description=inspect.cleandoc(tool.run.__doc__ or ""))
-    tools = await server.list_tools()
+    return server
+
+
+async def listed() -> dict[str, dict[str, Any]]:
+    tools = await served().list_tools()
     fields = {"name", "description", "input_schema"}
     return {tool.name: tool.model_dump(include=fields, by_alias=True) for tool in tools}
 
@@ -46,31 +52,26 @@ async def test_a_reading_tool_marks_what_it_reads() -> None:
         assert "ntrusted" in told[name]["description"], name
 
 
-# --- cutting ----------------------------------------------------------------------------------
+@pytest.mark.parametrize("text", ['{"a": 1}', "[1]", "null", "12", "true"])
+async def test_text_that_looks_like_json_is_typed_as_it_is(runtime: Runtime, text: str) -> None:
+    asked = {"target": "work", "keys": f"# {text}", "literal": True}
+    await served().call_tool("tmux_send_keys", asked)
+    await served().call_tool("tmux_send_keys", {**asked, "keys": text})
+
+    async def there() -> bool:
+        return f"# {text}{text}".encode() in await runtime.main.capture("%0")
+
+    await eventually(there)
 
 
-def test_the_end_of_a_text_is_kept_and_said_to_be() -> None:
-    assert budgets.keep_end("abc", 3, "how") == ("abc", False)
-    assert budgets.keep_end("abcd\n", 3, "how") == (
-        "cd\n(cut: the last 3 of 5 characters; how)",
-        True,
-    )
-
-
-def test_lines_are_kept_whole_and_at_least_one() -> None:
-    assert budgets.keep_lines(["abc", "d", "e"], 6) == ["abc", "d"]
-    assert budgets.keep_lines(["abcdef", "d"], 3) == ["abcdef"]
-    assert budgets.keep_lines([], 3) == []
-
-
-@pytest.mark.parametrize("count", [0, 1, budgets.ROWS, budgets.ROWS + 7])
-def test_a_list_is_cut_with_a_way_to_see_the_rest(count: int) -> None:
-    text = budgets.table([f"row {n}" for n in range(count)], empty="None.", how="narrow it")
-    lines = text.split("\n")
-    if count == 0:
-        assert text == "None."
-    elif count <= budgets.ROWS:
-        assert len(lines) == count
-    else:
-        assert lines[-1] == "(cut: 7 more; narrow it)"
-        assert len(lines) == budgets.ROWS + 1
+async def test_a_result_is_json_as_text_and_as_structure(runtime: Runtime) -> None:
+    async with Client(served()) as client:
+        told = await client.call_tool("list_tabs", {})
+        assert told.structured_content == {"tabs": []}
+        assert [part.text for part in told.content if part.type == "text"] == ['{\n  "tabs": []\n}']
+        screen = await client.call_tool("read_screen", {"session": "work", "windowIndex": "0"})
+    assert screen.structured_content is not None
+    assert set(screen.structured_content) == {"window", "text", "cursor", "reset", "more"}
+    assert set(screen.structured_content["window"]) == {
+        "session", "windowId", "windowIndex", "windowName", "paneId",
+    }  # fmt: skip
