@@ -63,8 +63,8 @@ async def test_all_lines_of_a_search_share_its_time(monkeypatch: pytest.MonkeyPa
 
     async def many() -> None:
         async with matcher(EVIL, regex=True) as match:
-            for length in range(16, 30):  # each takes twice as long as the one before
-                await match(["a" * length + "b"])
+            for _ in range(60):  # each takes a fraction of a second, all of them several
+                await match(["a" * 19 + "b"])
 
     with pytest.raises(Invalid, match="takes too long"):
         await many()
@@ -180,6 +180,7 @@ async def test_a_cursor_whose_line_is_gone_is_refused(tmux: Tmux, run_tmux: RunT
     await made.say(*(f"hit {n}" for n in range(50)))
     cursor = (await search(made, "hit", limit=1)).cursor
     run_tmux("clear-history", "-t", made.pane)
+    await made.say(*(f"hit {n}" for n in range(100, 200)))
     with pytest.raises(Invalid, match="moved on since that cursor"):
         await search(made, "hit", limit=1, cursor=cursor)
 

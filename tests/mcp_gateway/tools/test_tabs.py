@@ -2,6 +2,7 @@
 
 import asyncio
 import subprocess
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
@@ -160,8 +161,11 @@ async def test_colours_are_stripped_on_request() -> None:
 
 async def test_a_command_that_takes_too_long_is_interrupted() -> None:
     tab = (await create_tab()).window_id
+    await execute_command(tab, "true")
+    began = time.monotonic()
     told = await execute_command(tab, "echo before; sleep 60; echo after", timeout_ms=500)
     assert (told.output, told.timed_out) == ("before\n", True)
+    assert 0.5 <= time.monotonic() - began < 4
     assert (await execute_command(tab, "echo usable")).output == "usable\n"
 
 

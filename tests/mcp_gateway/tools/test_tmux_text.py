@@ -43,9 +43,9 @@ async def test_a_quoted_text_is_one_word(run_tmux: RunTmux) -> None:
 
 
 async def test_literal_text_is_typed_to_the_letter(run_tmux: RunTmux) -> None:
-    assert await tmux_send_keys("work", "# ls Enter; ", literal=True) == "Keys sent."
+    assert await tmux_send_keys("work", "# ls Enter C-c; ", literal=True) == "Keys sent."
     await tmux_send_keys("work", "-n é#(x)", literal=True)
-    await shown(run_tmux, "# ls Enter; -n é#(x)")
+    await shown(run_tmux, "# ls Enter C-c; -n é#(x)")
     assert "not found" not in run_tmux("capture-pane", "-p", "-t", "work")
 
 
