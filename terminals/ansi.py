@@ -30,3 +30,23 @@ def strip(text: str) -> str:
 
 
 _PLAIN = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f]*")
+
+
+# What may go on in the next bytes: half a character, an escape sequence without its end, a CR
+# whose LF has not come.
+_CUT_CHARACTER = re.compile(
+    rb"(?:[\xc2-\xdf]|[\xe0-\xef][\x80-\xbf]?|[\xf0-\xf4][\x80-\xbf]{0,2})\Z"
+)
+_CUT_ESCAPE = re.compile(
+    rb"(?:\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x18\x1a]*\x1b?|[ -/]*)|\r)\Z"
+)
+CUT_LIMIT = 4096  # an escape sequence longer than this is not waited for
+
+
+def finished(data: bytes, *, escapes: bool) -> int:
+    """How many bytes can be read now; the rest belongs to what comes. `escapes`: to be stripped."""
+    cut = _CUT_CHARACTER.search(data, max(0, len(data) - 3))
+    end = cut.start() if cut else len(data)
+    if escapes and (open_ := _CUT_ESCAPE.search(data, max(0, end - CUT_LIMIT), end)):
+        return open_.start()
+    return end

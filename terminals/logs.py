@@ -3,44 +3,56 @@
 Where the bytes are and how they get there is terminals/tmux/logs.py.
 """
 
-from terminals.ansi import strip
+from terminals import ansi
 from terminals.schemas import LogOut, LogPieceOut
-from terminals.tmux.logs import Logs, Piece
+from terminals.tmux.logs import Log, Logs
 
 
 async def start_log(*, logs: Logs, pane: str) -> LogPieceOut:
     """Where the log stands: its first offset to come."""
     log = await logs.attach(pane)
-    return _out(pane, log.read(log.size()), strip_ansi=False)
+    return piece(log, pane=pane, from_byte=log.size())
 
 
 async def read_log(*, logs: Logs, pane: str, lines: int, strip_ansi: bool) -> LogOut:
-    tail = (await logs.find(pane)).tail(lines)
-    return LogOut(
-        pane_id=pane,
-        content=_text(tail.content, strip_ansi),
-        lines=tail.lines,
-        truncated=tail.truncated,
-    )
+    return tail(await logs.find(pane), pane=pane, lines=lines, strip_ansi=strip_ansi)
 
 
 async def stream_log(
     *, logs: Logs, pane: str, from_byte: int, max_bytes: int, strip_ansi: bool
 ) -> LogPieceOut:
-    return _out(pane, (await logs.find(pane)).read(from_byte, max_bytes), strip_ansi=strip_ansi)
+    log = await logs.find(pane)
+    return piece(log, pane=pane, from_byte=from_byte, max_bytes=max_bytes, strip_ansi=strip_ansi)
 
 
-def _out(pane: str, piece: Piece, *, strip_ansi: bool) -> LogPieceOut:
-    return LogPieceOut(
+def tail(log: Log, *, pane: str, lines: int, strip_ansi: bool = False) -> LogOut:
+    last = log.tail(lines)
+    return LogOut(
         pane_id=pane,
-        chunk=_text(piece.chunk, strip_ansi),
-        start=piece.start,
-        next=piece.next,
-        eof=piece.eof,
-        truncated=piece.truncated,
+        content=text(last.content, strip_ansi=strip_ansi),
+        lines=last.lines,
+        truncated=last.truncated,
     )
 
 
-def _text(raw: bytes, strip_ansi: bool) -> str:
-    text = raw.decode("utf-8", "replace")
-    return strip(text) if strip_ansi else text
+def piece(
+    log: Log, *, pane: str, from_byte: int, max_bytes: int = 65_536, strip_ansi: bool = False
+) -> LogPieceOut:
+    """A character or an escape sequence that the end cuts comes whole in the next piece."""
+    read = log.read(from_byte, max_bytes)
+    size = ansi.finished(read.chunk, escapes=strip_ansi)
+    if size == 0 and not read.eof:
+        size = len(read.chunk)  # so few bytes were asked for: or one would never get on
+    return LogPieceOut(
+        pane_id=pane,
+        chunk=text(read.chunk[:size], strip_ansi=strip_ansi),
+        start=read.start,
+        next=read.start + size,
+        eof=read.eof,
+        truncated=read.truncated,
+    )
+
+
+def text(raw: bytes, *, strip_ansi: bool) -> str:
+    plain = raw.decode("utf-8", "replace")
+    return ansi.strip(plain) if strip_ansi else plain

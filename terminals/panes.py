@@ -3,12 +3,14 @@
 The text that is sent is never logged. A pane has no row: tmux alone knows it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from terminals import facts, selectors
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import PaneRow
+from terminals.tmux.words import Part
 
 LINE_BREAKS = frozenset("\n\r")
 
@@ -91,6 +93,18 @@ async def send_keys(*, tmux: Tmux, pane: str, keys: list[str]) -> Sent:
     return Sent(row, False, "pressed")
 
 
+async def send_parts(*, tmux: Tmux, pane: str, parts: Sequence[Part]) -> Sent:
+    """Bytes typed exactly and keys pressed, in their order, with nobody else's in between."""
+    row = await selectors.find_pane(tmux, pane)
+    async with tmux.lock(row.id):
+        for part in parts:
+            if isinstance(part, bytes):
+                await tmux.type(row.id, part, locked=True)
+            else:
+                await tmux.press(row.id, part, locked=True)
+    return Sent(row, False, "typed")
+
+
 async def submit(*, tmux: Tmux, pane: str) -> Sent:
     row = await selectors.find_pane(tmux, pane)
     await tmux.press(row.id, "Enter")
@@ -121,7 +135,8 @@ async def capture(
         text = await shot(start, end, everything=history)
         return Capture(row, _last(text, lines) if lines else text)
     if start is not None:
-        return Capture(row, await shot(start, start + lines - 1, everything=False))
+        first = max(start, -row.history)  # or tmux would count the lines that are not there
+        return Capture(row, await shot(first, first + lines - 1, everything=False))
     text = _last(await shot(-lines, None, everything=False), lines)
     if text.count("\n") < lines < row.history + row.height:
         # Blank or joined lines left too few.

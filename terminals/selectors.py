@@ -152,7 +152,11 @@ async def find_pane(tmux: Tmux, pane: str) -> PaneRow:
             raise Refused(OWN_SESSION)
         return row
     rows, panes = await asyncio.gather(tmux.windows(), tmux.panes())
-    return targets.pick_pane(pane, rows, panes)
+    try:
+        return targets.pick_pane(pane, rows, panes)
+    except NotFound:
+        await _refuse_own(tmux, pane)
+        raise
 
 
 async def find_address(tmux: Tmux, address: WindowAddress, *, page_focus: str = "") -> WindowRow:

@@ -5,6 +5,7 @@ The server has a private socket and outlives us. Not the person's tmux: that is 
 
 import hashlib
 import os
+import shlex
 import signal
 from collections.abc import Mapping
 from pathlib import Path
@@ -54,7 +55,9 @@ class Tabs:
             raise Invalid(f"{cwd!r} is not a directory")
         _check(env)
         shell = os.environ.get("SHELL") or "/bin/sh"
-        command = f"exec {shell} -l" if (self._login if login is None else login) else ""
+        # Given no command, tmux starts a login shell always.
+        flags = ["-l"] if (self._login if login is None else login) else []
+        command = f"exec {shlex.join([shell, *flags])}"
         async with self.tmux.lock(SESSION):
             made = await self._new(name, directory, command, env)
         await self._logs.attach(made)

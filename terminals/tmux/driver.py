@@ -19,7 +19,7 @@ from terminals.tmux.commands import HIDDEN_SESSION, Command, Direction
 from terminals.tmux.control import Notice
 from terminals.tmux.fanout import Tap
 from terminals.tmux.link import Link, version
-from terminals.tmux.rows import ClientRow, Created, PaneRow, SessionRow, WindowRow
+from terminals.tmux.rows import ClientRow, Created, HistoryRow, PaneRow, SessionRow, WindowRow
 from terminals.tmux.streams import STRUCTURE, Streams
 from terminals.tmux.viewer import Chunk, Kind, Viewer
 
@@ -245,18 +245,19 @@ class Tmux:
         join: bool = False,
     ) -> bytes:
         """The screen, or lines `start` to `end` (0 is its top, negative the history), or all."""
-        number = next(self._numbers)
-        path, buffer = self.directory / f"{number}.capture", f"webtmux{number}"
         first = "-" if history else "" if start is None else str(int(start))
         last = "" if end is None else str(int(end))
-        shot = commands.capture(
-            pane_id, buffer=buffer, start=first, end=last, escapes=escapes, join=join
-        )
-        try:
-            await self.link.run(shot, *commands.take_buffer(buffer, path))
-            return path.read_bytes()
-        finally:
-            path.unlink(missing_ok=True)
+        _, text = await self._shot(pane_id, start=first, end=last, escapes=escapes, join=join)
+        return text
+
+    async def photograph(
+        self, pane_id: str, *, start: int | None = None, join: bool = False
+    ) -> tuple[HistoryRow, bytes]:
+        """The text from line `start` on, or all, and the history's size at that very moment."""
+        first = "-" if start is None else str(int(start))
+        size = commands.display(HistoryRow.form(), commands.target(pane_id, "%"))
+        told, text = await self._shot(pane_id, size, start=first, join=join)
+        return HistoryRow.parse(told)[0], text
 
     def view(self, pane_id: str, *, window: int = 0) -> Viewer:
         """A viewer of a pane; `window`: bytes that may be under way before it acknowledges."""
@@ -310,6 +311,27 @@ class Tmux:
         if not (rows := Created.parse(told)):
             raise Invalid("tmux made nothing")
         return rows[0]
+
+    async def _shot(
+        self,
+        pane_id: str,
+        *before: Command,
+        start: str,
+        end: str = "",
+        escapes: bool = False,
+        join: bool = False,
+    ) -> tuple[list[bytes], bytes]:
+        """What the first command on the line told, and the text that was captured."""
+        number = next(self._numbers)
+        path, buffer = self.directory / f"{number}.capture", f"webtmux{number}"
+        shot = commands.capture(
+            pane_id, buffer=buffer, start=start, end=end, escapes=escapes, join=join
+        )
+        try:
+            told = await self.link.run(*before, shot, *commands.take_buffer(buffer, path))
+            return told[0], path.read_bytes()
+        finally:
+            path.unlink(missing_ok=True)
 
     async def _input(self, pane_id: str, *line: Command) -> None:
         await self.link.run(commands.leave_mode(pane_id), *line)

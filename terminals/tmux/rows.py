@@ -149,6 +149,21 @@ class PaneRow(Row):
 
 
 @dataclass(frozen=True, slots=True)
+class HistoryRow(Row):
+    """How much text a pane keeps above its screen."""
+
+    FORMATS = "pane_id history_size history_limit"
+    id: str
+    size: int
+    limit: int
+
+    @property
+    def full(self) -> bool:
+        """tmux drops a tenth when the limit is reached: below nine tenths it never has."""
+        return self.size >= self.limit * 9 // 10
+
+
+@dataclass(frozen=True, slots=True)
 class ClientRow(Row):
     FORMATS = (
         "session_id window_id client_control_mode client_activity client_width "

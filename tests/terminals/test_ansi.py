@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terminals.ansi import strip
+from terminals.ansi import CUT_LIMIT, finished, strip
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,42 @@ def test_no_control_character_survives(raw: str) -> None:
 @given(st.text(alphabet=st.characters(codec="utf-8")))
 def test_stripping_twice_changes_nothing(raw: str) -> None:
     assert strip(strip(raw)) == strip(raw)
+
+
+@pytest.mark.parametrize(
+    ("data", "rest"),
+    [
+        (b"plain", b""),
+        ("é".encode()[:1], "é".encode()[:1]),
+        ("a漢".encode()[:-1], "漢".encode()[:-1]),
+        ("a😀".encode()[:-2], "😀".encode()[:-2]),
+        ("a😀".encode(), b""),
+        (b"a\xff", b""),  # never a character: nothing to wait for
+        (b"a\x1b", b"\x1b"),
+        (b"a\x1b[3", b"\x1b[3"),
+        (b"a\x1b[31m", b""),
+        (b"a\x1b]0;title", b"\x1b]0;title"),
+        (b"a\x1b]0;title\x1b", b"\x1b]0;title\x1b"),
+        (b"a\x1b]0;title\x07", b""),
+        (b"a\r", b"\r"),
+        (b"a\x1b]" + b"x" * CUT_LIMIT, b""),
+    ],
+)
+def test_what_the_end_cuts_waits_for_the_rest(data: bytes, rest: bytes) -> None:
+    assert data[finished(data, escapes=True) :] == rest
+
+
+@given(
+    st.lists(
+        st.sampled_from(["é", "漢", "😀", "a", "\x1b[1;31m", "\x1b(B", "\r\n", "\x1b]0;t\x07"])
+    )
+)
+def test_pieces_read_like_the_whole(parts: list[str]) -> None:
+    data = "".join(parts).encode()
+    for size in range(12, 20):
+        told, at = "", 0
+        while at < len(data):
+            piece = data[at : at + size]
+            end = finished(piece, escapes=True) if at + size < len(data) else len(piece)
+            told, at = told + strip(piece[:end].decode()), at + end
+        assert told == strip(data.decode())

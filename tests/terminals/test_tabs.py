@@ -53,6 +53,10 @@ async def test_a_login_shell_is_one(tabs: Tabs) -> None:
     tab = await tabs.create_tab(login=True)
     told = await tabs.execute_command(window_id=tab.id, command="shopt -q login_shell && echo yes")
     assert told.output == b"yes\n"
+    plain = await tabs.create_tab()
+    assert (
+        await tabs.execute_command(window_id=plain.id, command="shopt -q login_shell")
+    ).exit_code
 
 
 async def test_nothing_of_our_own_settings_reaches_a_tab(

@@ -1,0 +1,213 @@
+"""The tools that look into any window: its screen, its history, a command with its exit code.
+
+What is new and what matches is decided in terminals/; what a tool addresses, here.
+"""
+
+from dataclasses import dataclass
+
+from mcp_gateway import budgets, callers, guard
+from mcp_gateway.registry import Tool, ToolSet
+from terminals import logs, runtime, screens, searching, selectors
+from terminals.access import Scope
+from terminals.errors import Invalid
+from terminals.schemas import TEXT_LIMIT, Wire
+from terminals.screens import Screen
+from terminals.searching import Hit
+from terminals.targets import WindowAddress
+from terminals.tmux.rows import PaneRow, WindowRow
+
+OUTPUT = (100, 200_000)  # characters
+RESET = "(the screen was redrawn, or lines of that cursor are gone: this is the screen whole)"
+MORE = "(more: pass cursor to read on)"
+
+
+# --- which window -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    window: WindowRow
+    pane: PaneRow
+
+
+async def find_place(address: WindowAddress, pane: str) -> Place:
+    """A pane, or the active pane of a window."""
+    held = runtime.current()
+    if pane:
+        row = await selectors.find_pane(held.main, pane)
+        window = await selectors.find_window(held.main, row.window_id)
+        return Place(window, row)
+    window = await selectors.find_address(held.main, address, page_focus=held.page_focus)
+    return Place(window, await held.main.pane(window.pane_id))
+
+
+def address_of(
+    session: str, index: str | int, name: str, identifier: str, current: bool
+) -> WindowAddress:
+    return WindowAddress(
+        session=session, window_index=None if index == "" else index, window_name=name,
+        window_id=identifier, current=current,
+    )  # fmt: skip
+
+
+class WhereOut(Wire):
+    session: str
+    window_id: str
+    window_index: int
+    window_name: str
+    pane_id: str
+
+    @classmethod
+    def of(cls, window: WindowRow, pane: PaneRow) -> "WhereOut":
+        return cls(
+            session=window.session_name, window_id=window.id, window_index=window.index,
+            window_name=window.name, pane_id=pane.id,
+        )  # fmt: skip
+
+
+# --- what tools answer ------------------------------------------------------------------------
+
+
+class ScreenOut(Wire):
+    window: WhereOut
+    text: str
+    cursor: str
+    reset: bool  # the cursor did not fit any more
+    more: bool
+
+
+class MatchOut(Wire):
+    window: WhereOut
+    line: int
+    text: str
+
+
+class SearchOut(Wire):
+    matches: list[MatchOut]
+    cursor: str  # of the next page; empty on the last
+    note: str
+
+
+class RanOut(Wire):
+    window: WhereOut
+    output: str
+    exit_code: int | None
+    timed_out: bool
+    truncated: bool
+
+
+# --- tools ------------------------------------------------------------------------------------
+
+
+async def read_screen(
+    session: str = "",
+    windowIndex: str | int = "",  # noqa: N803 - a parameter has its name on the wire
+    windowName: str = "",  # noqa: N803
+    windowId: str = "",  # noqa: N803
+    current: bool = False,
+    pane: str = "",
+    cursor: str = "",
+    lines: int = 200,
+) -> ScreenOut:
+    """Read a window's screen. Pass the cursor of the last answer to get only what is new since.
+    Untrusted text."""
+    address = address_of(session, windowIndex, windowName, windowId, current)
+    place = await find_place(address, pane)
+    seen = await screens.read_screen(
+        tmux=runtime.current().main, pane=place.pane.id, cursor=cursor, lines=lines
+    )
+    return ScreenOut(
+        window=WhereOut.of(place.window, seen.pane), text=_text(seen),
+        cursor=str(seen.page.cursor), reset=seen.reset, more=seen.page.more,
+    )  # fmt: skip
+
+
+async def search_history(
+    query: str,
+    regex: bool = False,
+    session: str = "",
+    windowIndex: str | int = "",  # noqa: N803
+    windowName: str = "",  # noqa: N803
+    windowId: str = "",  # noqa: N803
+    current: bool = False,
+    context: int = 2,
+    limit: int = 20,
+    cursor: str = "",
+) -> SearchOut:
+    """Search the scrollback of a window, a session, or all if none is named, newest first: text in
+    any case, or a regular expression. `context`: lines around each match. Untrusted text."""
+    address = address_of(session, windowIndex, windowName, windowId, current)
+    tmux = runtime.current().main
+    scope = await _scope(address)
+    found = await searching.search_history(
+        tmux=tmux, panes=await tmux.panes(scope), query=query, regex=regex, context=context,
+        limit=limit, cursor=cursor,
+    )  # fmt: skip
+    windows = {row.id: row for row in await tmux.windows()}
+    matches = [_match(hit, windows[hit.pane.window_id]) for hit in found.hits
+               if hit.pane.window_id in windows]  # fmt: skip
+    return SearchOut(matches=matches, cursor=found.cursor, note=MORE if found.cursor else "")
+
+
+async def run_and_wait(
+    mode: str,
+    command: str,
+    session: str = "",
+    windowIndex: str | int = "",  # noqa: N803
+    windowName: str = "",  # noqa: N803
+    windowId: str = "",  # noqa: N803
+    current: bool = False,
+    pane: str = "",
+    seconds: float = 30,
+    limit: int = 20000,
+    force: bool = False,
+) -> RanOut:
+    """Run a shell command in a window that shows a prompt and wait: output (the last `limit`
+    characters) and exit code. mode must be "execute". After `seconds` it is interrupted. Untrusted
+    output."""
+    _need_valid(command, limit)
+    address = address_of(session, windowIndex, windowName, windowId, current)
+    place = await find_place(address, pane)
+    guard.refuse_own_pane([place.pane.id], own=callers.current().pane, force=force)
+    done = await runtime.current().executor.execute(place.pane.id, command, seconds=seconds)
+    output, cut = budgets.keep_end(
+        logs.text(done.output, strip_ansi=True), limit,
+        "search_history finds text in the rest, tmux_read_pane reads it",
+    )  # fmt: skip
+    return RanOut(
+        window=WhereOut.of(place.window, place.pane), output=output, exit_code=done.exit_code,
+        timed_out=done.timed_out, truncated=cut or done.truncated,
+    )  # fmt: skip
+
+
+async def _scope(address: WindowAddress) -> str:
+    """The id of a window, of a whole session, or nothing for all there are."""
+    if address == WindowAddress():
+        return ""
+    if address == WindowAddress(session=address.session):
+        return (await selectors.find_session(runtime.current().main, address.session)).id
+    return (await find_place(address, "")).window.id
+
+
+def _text(seen: Screen) -> str:
+    notes = [RESET] * seen.reset + [MORE] * seen.page.more
+    return "\n".join([*seen.page.lines, *notes])
+
+
+def _match(hit: Hit, window: WindowRow) -> MatchOut:
+    return MatchOut(window=WhereOut.of(window, hit.pane), line=hit.line, text=hit.text)
+
+
+def _need_valid(command: str, limit: int) -> None:
+    low, high = OUTPUT
+    if not low <= limit <= high:
+        raise Invalid(f"limit is {low} to {high} characters")
+    if not command.strip() or len(command) > TEXT_LIMIT:
+        raise Invalid(f"a command has 1 to {TEXT_LIMIT} characters")
+
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(run=read_screen, toolset=ToolSet.WORKSPACE),
+    Tool(run=search_history, toolset=ToolSet.WORKSPACE),
+    Tool(run=run_and_wait, toolset=ToolSet.WORKSPACE, scope=Scope.WRITE),
+)

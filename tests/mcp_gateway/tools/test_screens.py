@@ -1,0 +1,194 @@
+"""The tools that look into any window: what is new, what matches, what a command returned."""
+
+import pytest
+
+from mcp_gateway.registry import ToolSet
+from mcp_gateway.tools import screens as door
+from mcp_gateway.tools.screens import read_screen, run_and_wait, search_history
+from terminals.access import Scope
+from terminals.errors import Ambiguous, Invalid, NotFound, Refused
+from terminals.runtime import Runtime
+from tests.conftest import RunTmux
+from tests.mcp_gateway.tools.calling import from_pane
+from tests.terminals.printing import Printer, printer
+
+pytestmark = pytest.mark.usefixtures("runtime")
+
+
+@pytest.fixture
+async def made(runtime: Runtime, run_tmux: RunTmux) -> Printer:
+    """A session `print` that prints what it is told to; its window is named `cat`."""
+    found = await printer(runtime.main, run_tmux)
+    run_tmux("rename-window", "-t", "=print:0", "prints")
+    return found
+
+
+def test_the_tools_are_those_of_the_workspace() -> None:
+    assert {tool.name: (tool.toolset, tool.scope) for tool in door.TOOLS} == {
+        "read_screen": (ToolSet.WORKSPACE, Scope.READ),
+        "search_history": (ToolSet.WORKSPACE, Scope.READ),
+        "run_and_wait": (ToolSet.WORKSPACE, Scope.WRITE),
+    }
+    assert "mode" in next(tool for tool in door.TOOLS if not tool.is_read_only).arguments
+
+
+# --- which window -----------------------------------------------------------------------------
+
+
+async def test_a_window_is_named_by_any_of_its_identifiers(made: Printer, runtime: Runtime) -> None:
+    runtime.page_focus = made.window
+    for told in (
+        await read_screen(session="print", windowIndex=0),
+        await read_screen(session="print", windowIndex="0"),
+        await read_screen(session="print", windowName="prints"),
+        await read_screen(windowName="prints"),
+        await read_screen(windowId=made.window),
+        await read_screen(current=True),
+        await read_screen(pane=made.pane),
+        await read_screen(pane="print:0.0"),
+    ):
+        assert told.text == "ready"
+        assert told.window == door.WhereOut(
+            session="print", window_id=made.window, window_index=0, window_name="prints",
+            pane_id=made.pane,
+        )  # fmt: skip
+
+
+async def test_a_window_that_is_not_named_or_not_there_is_told(
+    made: Printer, run_tmux: RunTmux
+) -> None:
+    with pytest.raises(Invalid, match="which window"):
+        await read_screen()
+    with pytest.raises(NotFound, match="can't find window: print:7"):
+        await read_screen(session="print", windowIndex=7)
+    run_tmux("new-window", "-d", "-t", "work:", "-n", "prints", "exec sh")
+    with pytest.raises(Ambiguous, match="matches 2 windows"):
+        await read_screen(windowName="prints")
+    with pytest.raises(NotFound, match="can't find pane: %99"):
+        await read_screen(pane="%99")
+
+
+# --- read_screen ------------------------------------------------------------------------------
+
+
+async def test_with_a_cursor_only_what_is_new_is_told(made: Printer) -> None:
+    first = await read_screen(pane=made.pane)
+    await made.say("one", "two")
+    second = await read_screen(pane=made.pane, cursor=first.cursor)
+    assert (second.text, second.reset, second.more) == ("one\ntwo", False, False)
+    assert (await read_screen(pane=made.pane, cursor=second.cursor)).text == ""
+
+
+async def test_what_is_cut_says_how_to_read_on(made: Printer) -> None:
+    first = await read_screen(pane=made.pane)
+    await made.say("one", "two", "three")
+    second = await read_screen(pane=made.pane, cursor=first.cursor, lines=2)
+    assert second.text == f"one\ntwo\n{door.MORE}"
+    assert second.more
+    assert (await read_screen(pane=made.pane, cursor=second.cursor)).text == "three"
+
+
+async def test_a_cursor_that_does_not_fit_any_more_is_told(
+    made: Printer, run_tmux: RunTmux
+) -> None:
+    await made.say("one", "two")
+    first = await read_screen(pane=made.pane)
+    run_tmux("send-keys", "-R", "-t", made.pane)
+    run_tmux("clear-history", "-t", made.pane)
+    await made.say("three")
+    second = await read_screen(pane=made.pane, cursor=first.cursor)
+    assert (second.text, second.reset) == (f"three\n{door.RESET}", True)
+    with pytest.raises(Invalid, match="no cursor of read_screen"):
+        await read_screen(pane=made.pane, cursor="nonsense")
+
+
+# --- search_history ---------------------------------------------------------------------------
+
+
+async def test_one_window_a_session_or_all_are_searched(
+    made: Printer, runtime: Runtime, run_tmux: RunTmux
+) -> None:
+    other = await printer(runtime.main, run_tmux, "other")
+    both = await search_history("READY")
+    assert [match.window.pane_id for match in both.matches] == [made.pane, other.pane]
+    for only in (
+        await search_history("ready", session="other"),
+        await search_history("ready", session="other", windowIndex=0),
+        await search_history("ready", windowId=other.window),
+        await search_history("^re.*y$", regex=True, session="other", windowIndex="0"),
+    ):
+        assert [match.window.session for match in only.matches] == ["other"]
+        assert (only.matches[0].text, only.matches[0].line, only.cursor) == ("> ready", 1, "")
+    named = await search_history("ready", windowName="prints")
+    assert [match.window.window_name for match in named.matches] == ["prints"]
+
+
+async def test_a_page_of_matches_says_how_to_read_on(made: Printer) -> None:
+    await made.say("hit 1", "between", "hit 2")
+    first = await search_history("hit", context=1, limit=1)
+    assert [match.text for match in first.matches] == ["  between\n> hit 2"]
+    assert first.note == door.MORE
+    rest = await search_history("hit", context=0, limit=1, cursor=first.cursor)
+    assert ([match.text for match in rest.matches], rest.cursor, rest.note) == (["> hit 1"], "", "")
+
+
+async def test_a_search_that_cannot_be_made_is_told() -> None:
+    with pytest.raises(Invalid, match="invalid pattern"):
+        await search_history("(", regex=True)
+    with pytest.raises(NotFound, match="can't find session: nowhere"):
+        await search_history("x", session="nowhere")
+
+
+# --- run_and_wait -----------------------------------------------------------------------------
+
+
+async def test_a_command_is_run_where_a_prompt_is_shown(run_tmux: RunTmux) -> None:
+    told = await run_and_wait("execute", "echo out; echo error >&2; (exit 3)", session="work",
+                              windowIndex=0)  # fmt: skip
+    assert (told.output, told.exit_code) == ("out\nerror\n", 3)
+    assert (told.timed_out, told.truncated) == (False, False)
+    assert (told.window.session, told.window.window_index) == ("work", 0)
+    red = await run_and_wait("execute", "printf '\\033[31mred\\033[0m'", pane="work:0.0")
+    assert red.output == "red"
+
+
+async def test_a_busy_window_is_left_alone(made: Printer) -> None:
+    with pytest.raises(Refused, match="the pane is busy: cat"):
+        await run_and_wait("execute", "echo x", windowId=made.window)
+
+
+async def test_a_command_that_takes_too_long_is_interrupted() -> None:
+    told = await run_and_wait("execute", "echo before; sleep 60", pane="work:0.0", seconds=0.5)
+    assert (told.output, told.timed_out) == ("before\n", True)
+    assert (await run_and_wait("execute", "echo usable", pane="work:0.0")).output == "usable\n"
+
+
+async def test_long_output_is_cut_to_its_end() -> None:
+    told = await run_and_wait("execute", "seq 1000", pane="work:0.0", limit=100)
+    assert told.truncated
+    text, note = told.output.split("\n(cut: ")
+    assert text.endswith("\n999\n1000")
+    assert note.startswith("the last 100 of 3893 characters; search_history")
+
+
+async def test_a_caller_does_not_run_in_its_own_pane(run_tmux: RunTmux) -> None:
+    own = run_tmux("display-message", "-p", "-t", "work", "#D")
+    with from_pane(own):
+        with pytest.raises(Refused, match="is the pane you run in"):
+            await run_and_wait("execute", "echo x", pane=own)
+        told = await run_and_wait("execute", "echo x", pane=own, force=True)
+    assert told.output == "x\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        ({"command": " "}, "a command has 1 to"),
+        ({"command": "true", "limit": 0}, "limit is 100 to 200000 characters"),
+        ({"command": "true", "seconds": 0}, "a time limit is more than 0"),
+        ({"command": "true", "seconds": 601}, "at most 600 seconds"),
+    ],
+)
+async def test_what_cannot_be_run_is_refused(asked: dict[str, object], problem: str) -> None:
+    with pytest.raises(Invalid, match=problem):
+        await run_and_wait("execute", pane="work:0.0", **asked)  # type: ignore[arg-type]
