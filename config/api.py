@@ -24,8 +24,8 @@ from terminals.errors import (
     WebtmuxError,
 )
 from terminals.schemas import ErrorDetail, ErrorOut
+from terminals.version import VERSION
 
-VERSION = "0.1.0"
 STATUS: dict[str, int] = {
     NotFound.code: 404,
     Ambiguous.code: 409,

@@ -68,6 +68,11 @@ def project_by_session(*, session: str, server: str = MAIN) -> Project:
     return row
 
 
+def project_names(*, life: str) -> dict[str, str]:
+    """By the id of the session."""
+    return dict(Project.objects.filter(life=life).values_list("tmux_id", "name"))
+
+
 async def get_window(*, tmux: Tmux, window: str) -> Window:
     """By our key, which also finds windows that are gone, or by tmux's id."""
     if _KEY.fullmatch(window) and (row := await in_db(window_by_key)(key=window)):
@@ -94,7 +99,7 @@ async def fact_of(tmux: Tmux, window_id: str) -> Window:
 async def list_sessions(*, tmux: Tmux) -> list[SessionState]:
     rows, people = await asyncio.gather(tmux.sessions(), tmux.clients())
     attached = Counter(client.session_id for client in people)
-    names = await in_db(_project_names)(life=tmux.life)
+    names = await in_db(project_names)(life=tmux.life)
     return [SessionState(row, names.get(row.id), attached[row.id]) for row in rows]
 
 
@@ -149,10 +154,6 @@ async def find_address(tmux: Tmux, address: WindowAddress, *, page_focus: str = 
         return await find_window(tmux, address.window_id)
     current = await tmux.current_window(page_focus) if address.current else None
     return targets.pick_address(address, await tmux.windows(), current=current)
-
-
-def _project_names(*, life: str) -> dict[str, str]:
-    return dict(Project.objects.filter(life=life).values_list("tmux_id", "name"))
 
 
 async def _refuse_own(tmux: Tmux, target: str) -> None:
