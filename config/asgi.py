@@ -1,4 +1,4 @@
-"""The composition root: gate, Django and socket handlers joined to one ASGI application.
+"""The composition root: gate, Django, MCP and socket handlers joined to one ASGI application.
 
 Not tied to a server: services start by lifespan, by `manage.py serve`, or with the first request.
 """
@@ -33,6 +33,10 @@ from config.gate import PRINCIPAL, Gate, Policy  # noqa: E402
 from config.health import RUNTIME  # noqa: E402
 from config.process import Process, Service, Worker  # noqa: E402
 from config.refusals import Refusal, answer  # noqa: E402
+from mcp_gateway.audit import Audit  # noqa: E402
+from mcp_gateway.mount import Mount  # noqa: E402
+from mcp_gateway.registry import ToolSet  # noqa: E402
+from mcp_gateway.server import Gateway  # noqa: E402
 from terminals import ws as terminals_ws  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
 from terminals.incoming import FRAMES  # noqa: E402
@@ -58,6 +62,14 @@ async def _socket(scope: Any, receive: ASGIReceiveCallable, send: ASGISendCallab
 
 
 SOCKETS: Mapping[str, ASGI3Application] = {"/ws": _socket}
+NO_DOORS: Mapping[str, ASGI3Application] = {}
+
+
+def mcp_door(mount: Mount) -> ASGI3Application:
+    async def door(scope: Any, receive: Any, send: Any) -> None:
+        await mount.serve(scope[PRINCIPAL], scope, receive, send)
+
+    return cast(ASGI3Application, door)
 
 
 class Application:
@@ -70,10 +82,13 @@ class Application:
         services: Sequence[Service],
         runtime: Runtime | None = None,
         sockets: Mapping[str, ASGI3Application] = SOCKETS,
+        doors: Mapping[str, ASGI3Application] = NO_DOORS,
         http: ASGI3Application = django_application,
     ) -> None:
+        """`doors`: http paths that Django does not see."""
         self.process = Process(services)
         self.sockets = sockets
+        self.doors = doors
         self._runtime = runtime
         self._http = http
         self._gate = Gate(cast(ASGI3Application, self._enter), Policy.of(env))
@@ -100,7 +115,8 @@ class Application:
             return
         inner = cast(Scope, {**scope, RUNTIME: self._runtime})
         if scope["type"] == "http":
-            await self._http(inner, receive, send)
+            door = self.doors.get(scope["path"].removesuffix("/"), self._http)
+            await door(inner, receive, send)
         elif scope["path"] in self.sockets:
             await self.sockets[scope["path"]](inner, receive, send)
         else:
@@ -130,11 +146,19 @@ class Application:
 
 def build_application(env: Env) -> Application:
     runtime = Runtime(socket=env.tmux_socket, data_dir=env.data_dir, login_shell=env.login_shell)
+    audit = Audit()
+    mount = Mount(Gateway(audit=audit), served=frozenset(map(ToolSet, env.mcp_tools)))
     workers = [
+        Worker("write_calls", audit.write),
         Worker("track_windows", partial(track_windows, runtime.main)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
     ]
-    return Application(env, services=[runtime, *workers], runtime=runtime)
+    return Application(
+        env,
+        services=[runtime, *workers, mount],
+        runtime=runtime,
+        doors={"/mcp": mcp_door(mount)},
+    )
 
 
 application = build_application(settings.WEBTMUX)

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from mcp_gateway.registry import ToolSet
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 PREFIX = "WEBTMUX_"
 TRUE_WORDS = {"1", "true", "yes", "on"}
@@ -38,6 +40,7 @@ class Env:
     log_level: str = "INFO"
     database_url: str = ""
     redis_url: str = ""
+    mcp_tools: tuple[str, ...] = tuple(ToolSet)
 
     @classmethod
     def read(cls, environ: Mapping[str, str] = os.environ) -> "Env":
@@ -61,6 +64,7 @@ class Env:
             log_level=text("LOG_LEVEL", "INFO").upper(),
             database_url=text("DATABASE_URL") or environ.get("DATABASE_URL", ""),
             redis_url=text("REDIS_URL") or environ.get("REDIS_URL", ""),
+            mcp_tools=_tool_sets(text("MCP_TOOLS")),
         )
 
 
@@ -81,6 +85,15 @@ def _port(text: str) -> int:
     if text.isdigit() and 0 < int(text) < 65536:
         return int(text)
     raise SettingError(f"{PREFIX}PORT is {text!r}: use a number from 1 to 65535")
+
+
+def _tool_sets(text: str) -> tuple[str, ...]:
+    wanted = words(text) or tuple(ToolSet)
+    unknown = [word for word in wanted if word not in tuple(ToolSet)]
+    if unknown:
+        accepted = ",".join(ToolSet)
+        raise SettingError(f"{PREFIX}MCP_TOOLS names {unknown[0]!r}: use some of {accepted}")
+    return wanted
 
 
 def database(env: Env) -> dict[str, Any]:
