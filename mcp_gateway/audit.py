@@ -10,20 +10,26 @@ import time
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import timedelta
+from itertools import islice
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from mcp_gateway.callers import Caller
 from mcp_gateway.models import ToolCall
 from terminals.db import in_db
+from terminals.workers import wait_for
 
 log = logging.getLogger(__name__)
 
 QUEUE_LIMIT = 10_000  # calls that wait to be written; some minutes of a very busy server
 BATCH = 500  # rows in one statement
 GATHER_SECONDS = 0.5  # one transaction for what came meanwhile
+IDLE_SECONDS = 60.0
+KEPT = timedelta(days=90)
 OK, CRASHED, CANCELLED = "ok", "crashed", "cancelled"
 # The arguments that say where a tool acts, and those that hold what somebody wrote.
 TARGETS = (
@@ -59,10 +65,10 @@ class Audit:
     async def write(self, *, stop: asyncio.Event) -> None:
         """Until `stop`, and then what is left."""
         while not stop.is_set():
-            await _first(self._news, stop)
-            await _first(stop, seconds=GATHER_SECONDS)
-            self._news.clear()
+            if await wait_for(stop, self._news, seconds=IDLE_SECONDS) is self._news:
+                await wait_for(stop, seconds=GATHER_SECONDS)
             await self._flush()
+        await self._flush()
 
     def _keep(self, row: ToolCall) -> None:
         log.info(
@@ -76,12 +82,21 @@ class Audit:
         self._news.set()
 
     async def _flush(self) -> None:
-        while self._waiting:
-            rows = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
-            await in_db(ToolCall.objects.bulk_create)(rows)
+        """A row leaves the queue once it is written: a database in trouble loses none."""
+        self._news.clear()
+        while rows := list(islice(self._waiting, BATCH)):
+            await in_db(_write)(rows)
+            for _ in rows:
+                self._waiting.popleft()
         if self.dropped:
             log.warning("%d calls were not written: the queue was full", self.dropped)
             self.dropped = 0
+
+
+def _write(rows: list[ToolCall]) -> None:
+    with transaction.atomic():
+        ToolCall.objects.filter(at__lt=timezone.now() - KEPT).delete()
+        ToolCall.objects.bulk_create(rows)
 
 
 def _begun(tool: str, arguments: Mapping[str, Any], caller: Caller) -> ToolCall:
@@ -106,12 +121,3 @@ def _target(arguments: Mapping[str, Any]) -> str:
 def _digest(text: str) -> str:
     data = text.encode("utf-8", "surrogatepass")
     return salted_hmac("mcp_gateway.audit", data, algorithm="sha256").hexdigest()
-
-
-async def _first(*events: asyncio.Event, seconds: float | None = None) -> None:
-    waits = [asyncio.ensure_future(event.wait()) for event in events]
-    try:
-        await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for wait in waits:
-            wait.cancel()
