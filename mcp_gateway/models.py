@@ -55,7 +55,7 @@ class ToolCall(models.Model):
     ms = models.PositiveIntegerField("ms")
     outcome = models.CharField(max_length=16)  # ok, the code of a WebtmuxError, crashed, cancelled
     digest = models.CharField("HMAC of the text", max_length=64, blank=True)
-    length = models.PositiveIntegerField("characters of text", default=0)
+    length = models.PositiveIntegerField("chars", default=0)
 
     class Meta:
         verbose_name = "tool call"

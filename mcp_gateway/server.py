@@ -3,26 +3,37 @@
 Not how it is reached: mount.py serves it over HTTP, management/commands/mcp_stdio.py over stdio.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from mcp.server import MCPServer
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ToolError
-from mcp.types import CallToolResult, InputRequiredResult, TextContent
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.subscriptions import InMemorySubscriptionBus
+from mcp.types import (
+    CallToolResult,
+    InputRequiredResult,
+    Resource,
+    SubscribeRequestParams,
+    TextContent,
+    UnsubscribeRequestParams,
+)
 from mcp.types import Tool as Listed
 from pydantic import ValidationError
 
-from mcp_gateway import arguments, callers
+from mcp_gateway import arguments, callers, resources
 from mcp_gateway.audit import OK, Audit
 from mcp_gateway.callers import Caller
 from mcp_gateway.guard import require_execute
 from mcp_gateway.instructions import INSTRUCTIONS
 from mcp_gateway.listing import publish
+from mcp_gateway.prompts import PROMPTS
 from mcp_gateway.registry import Tool
+from mcp_gateway.resources import View
 from mcp_gateway.tools import windows
 from mcp_gateway.toolsets import told
+from mcp_gateway.watch import Watch, listened
 from terminals.access import Kind, Principal, Scope
 from terminals.errors import NotFound, Refused, WebtmuxError
 from terminals.version import VERSION
@@ -42,6 +53,8 @@ class Gateway(MCPServer[Any]):
         self._by_name = {tool.name: tool for tool in tools}
         self._audit = audit or Audit()
         self._local = local
+        bus = InMemorySubscriptionBus()
+        self._watch = Watch(bus)
         super().__init__(
             "webtmux",
             title="webtmux",
@@ -49,8 +62,25 @@ class Gateway(MCPServer[Any]):
             version=VERSION,
             tools=[publish(tool) for tool in tools],
             log_level="WARNING",
+            subscriptions=bus,
             middleware=[self._introduce],
         )
+        for prompt in PROMPTS:
+            self.add_prompt(prompt)
+        for view in resources.VIEWS:
+            self.resource(
+                view.template,
+                name=view.name,
+                description=view.description,
+                mime_type=view.mime_type,
+            )(_reader(view))
+        # The SDK has these two in its lower half only.
+        add = self._lowlevel_server.add_request_handler
+        add("resources/subscribe", SubscribeRequestParams, self._watch.subscribe)
+        add("resources/unsubscribe", UnsubscribeRequestParams, self._watch.unsubscribe)
+
+    async def list_resources(self) -> list[Resource]:
+        return [*await super().list_resources(), *await resources.listed()]
 
     async def list_tools(self) -> list[Listed]:
         sets = callers.current().sets
@@ -87,7 +117,7 @@ class Gateway(MCPServer[Any]):
         self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
         caller = ctx.request.scope[CALLER] if ctx.request is not None else self._local
-        with callers.calling(caller):
+        with callers.calling(caller), self._watch.listening(listened(ctx)):
             return await call_next(ctx)
 
 
@@ -103,6 +133,18 @@ def check_call(tool: Tool | None, name: str, given: dict[str, Any], caller: Call
             f"refused: {name} needs the scope {tool.scope}, and you have {caller.principal.scope}."
             f" Use a token made by `manage.py create_token NAME --scope {tool.scope}`."
         )
+
+
+def _reader(view: View) -> Callable[[str], Awaitable[str]]:
+    async def read(window: str) -> str:
+        try:
+            return await view.read(window)
+        except NotFound as failure:
+            raise ResourceNotFoundError(failure.message) from None
+        except WebtmuxError as failure:
+            raise ResourceError(failure.message) from None
+
+    return read
 
 
 def _failed(tool: Tool | None, failure: WebtmuxError) -> CallToolResult:

@@ -48,7 +48,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "length",
-                    models.PositiveIntegerField(default=0, verbose_name="characters of text"),
+                    models.PositiveIntegerField(default=0, verbose_name="chars"),
                 ),
             ],
             options={
