@@ -6,6 +6,7 @@ Not tied to a server: services start by lifespan, by `manage.py serve`, or with 
 import logging
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
@@ -34,9 +35,10 @@ from config.health import RUNTIME  # noqa: E402
 from config.process import Process, Service, Worker  # noqa: E402
 from config.refusals import Refusal, answer  # noqa: E402
 from mcp_gateway.audit import Audit  # noqa: E402
+from mcp_gateway.callers import Caller  # noqa: E402
 from mcp_gateway.mount import Mount  # noqa: E402
 from mcp_gateway.registry import ToolSet  # noqa: E402
-from mcp_gateway.server import Gateway  # noqa: E402
+from mcp_gateway.server import LOCAL, Gateway  # noqa: E402
 from terminals import ws as terminals_ws  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
 from terminals.incoming import FRAMES  # noqa: E402
@@ -144,19 +146,33 @@ class Application:
             await send({"type": "lifespan.startup.complete"})
 
 
-def build_application(env: Env) -> Application:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What every way to serve has: `manage.py serve`, and `mcp_stdio` where no server runs."""
+
+    runtime: Runtime
+    gateway: Gateway
+    workers: Sequence[Worker]
+
+
+def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
     runtime = Runtime(socket=env.tmux_socket, data_dir=env.data_dir, login_shell=env.login_shell)
     audit = Audit()
-    mount = Mount(Gateway(audit=audit), served=frozenset(map(ToolSet, env.mcp_tools)))
-    workers = [
+    workers = (
         Worker("write_calls", audit.write),
         Worker("track_windows", partial(track_windows, runtime.main)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
-    ]
+    )
+    return Parts(runtime, Gateway(audit=audit, local=local), workers)
+
+
+def build_application(env: Env) -> Application:
+    parts = build_parts(env)
+    mount = Mount(parts.gateway, served=frozenset(map(ToolSet, env.mcp_tools)))
     return Application(
         env,
-        services=[runtime, *workers, mount],
-        runtime=runtime,
+        services=[parts.runtime, *parts.workers, mount],
+        runtime=parts.runtime,
         doors={"/mcp": mcp_door(mount)},
     )
 

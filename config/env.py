@@ -29,6 +29,7 @@ class Env:
     host: str = "127.0.0.1"
     port: int = 8080
     auth_token: str = ""
+    token: str = ""  # of a client: what `mcp_stdio` shows to the server
     require_token: bool = False
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = ()
@@ -54,6 +55,7 @@ class Env:
             host=text("HOST", "127.0.0.1"),
             port=_port(text("PORT", "8080")),
             auth_token=text("AUTH_TOKEN"),
+            token=text("TOKEN"),
             require_token=_flag("REQUIRE_TOKEN", text("REQUIRE_TOKEN")),
             allowed_origins=words(text("ALLOWED_ORIGINS")),
             allowed_hosts=words(text("ALLOWED_HOSTS")),

@@ -97,8 +97,9 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": WEBTMUX.log_level},
     "loggers": {
         "django": {"handlers": [], "level": WEBTMUX.log_level, "propagate": True},
-        # It tells of every request; ours is one line for each call (mcp_gateway/audit.py).
+        # They tell of every request; ours is one line for each call (mcp_gateway/audit.py).
         "mcp": {"handlers": [], "level": "WARNING", "propagate": True},
+        "httpx2": {"handlers": [], "level": "WARNING", "propagate": True},
         # Under uvicorn: its own handlers would write `?token=…` past the filter.
         "uvicorn": {"handlers": [], "propagate": True},
         "uvicorn.access": {"handlers": [], "propagate": True},
