@@ -13,6 +13,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from agents.api import router as agents
+from mcp_gateway.api import router as mcp_gateway
 from terminals.api import router as terminals
 from terminals.errors import (
     Ambiguous,
@@ -72,6 +73,7 @@ api = WebtmuxAPI(
 )
 api.add_router("", terminals)
 api.add_router("", agents)
+api.add_router("", mcp_gateway)
 
 
 def failure(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
+from pytest_django import Settings
 
 from mcp_gateway import dedupe
 from mcp_gateway.models import RecentSend
@@ -51,7 +52,7 @@ def test_what_was_released_may_be_claimed() -> None:
     assert dedupe.claim(digest=digest())
 
 
-def test_the_hash_needs_the_key_of_this_installation(settings: object) -> None:
+def test_the_hash_needs_the_key_of_this_installation(settings: Settings) -> None:
     before = digest()
-    settings.SECRET_KEY = "another"  # type: ignore[attr-defined]
+    settings.SECRET_KEY = "another"
     assert digest() != before

@@ -14,6 +14,7 @@ from django.core.asgi import get_asgi_application
 from agents import selectors as agent_selectors
 from agents import services as agent_services
 from config.api import MEANING, STATUS, api
+from mcp_gateway import connect
 from terminals import logs, panes, selectors, services
 from terminals.db import in_db
 from terminals.errors import TmuxFailed
@@ -421,11 +422,11 @@ def test_every_operation_has_the_name_of_its_service() -> None:
     lists = {"list_projects", "list_windows"}  # of rows: a queryset is all they need
     verbs = {operation["operationId"] for operation in _operations()}
     for verb in verbs - lists:
-        modules = (services, panes, selectors, logs, agent_selectors, agent_services)
+        modules = (services, panes, selectors, logs, agent_selectors, agent_services, connect)
         homes = [module for module in modules if hasattr(module, verb)]
         assert len(homes) == 1, verb
     assert lists < verbs
-    assert len(verbs) == len(_operations()) == 29
+    assert len(verbs) == len(_operations()) == 30
 
 
 def test_every_operation_declares_every_error() -> None:
