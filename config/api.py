@@ -13,6 +13,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from agents.api import router as agents
+from mcp_gateway.api import router as mcp_gateway
 from notes.api import router as notes
 from notes.notion import NotionFailed, NotionGone, NotionRefused, NotionTooLarge
 from terminals.api import router as terminals
@@ -27,8 +28,8 @@ from terminals.errors import (
     WebtmuxError,
 )
 from terminals.schemas import ErrorDetail, ErrorOut
+from terminals.version import VERSION
 
-VERSION = "0.1.0"
 STATUS: dict[str, int] = {
     NotFound.code: 404,
     Ambiguous.code: 409,
@@ -82,6 +83,7 @@ api = WebtmuxAPI(
 api.add_router("", notes)
 api.add_router("", terminals)
 api.add_router("", agents)
+api.add_router("", mcp_gateway)
 
 
 def failure(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:

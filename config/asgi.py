@@ -1,4 +1,4 @@
-"""The composition root: gate, Django and socket handlers joined to one ASGI application.
+"""The composition root: gate, Django, MCP and socket handlers joined to one ASGI application.
 
 Not tied to a server: services start by lifespan, by `manage.py serve`, or with the first request.
 """
@@ -6,6 +6,7 @@ Not tied to a server: services start by lifespan, by `manage.py serve`, or with 
 import logging
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
@@ -33,6 +34,11 @@ from config.gate import Gate, Policy  # noqa: E402
 from config.health import RUNTIME  # noqa: E402
 from config.process import Process, Service, Worker  # noqa: E402
 from config.refusals import Refusal, answer  # noqa: E402
+from mcp_gateway.audit import Audit  # noqa: E402
+from mcp_gateway.callers import Caller  # noqa: E402
+from mcp_gateway.mount import Mount  # noqa: E402
+from mcp_gateway.registry import ToolSet  # noqa: E402
+from mcp_gateway.server import LOCAL, Gateway  # noqa: E402
 from notes import ws as notes_ws  # noqa: E402
 from notes.runtime import NotionConnection  # noqa: E402
 from notes.workers import sync_notion  # noqa: E402
@@ -66,6 +72,14 @@ async def _socket(scope: Any, receive: ASGIReceiveCallable, send: ASGISendCallab
 
 
 SOCKETS: Mapping[str, ASGI3Application] = {"/ws": _socket}
+NO_DOORS: Mapping[str, ASGI3Application] = {}
+
+
+def mcp_door(mount: Mount) -> ASGI3Application:
+    async def door(scope: Any, receive: Any, send: Any) -> None:
+        await mount.serve(scope[PRINCIPAL], scope, receive, send)
+
+    return cast(ASGI3Application, door)
 
 
 class Application:
@@ -78,10 +92,13 @@ class Application:
         services: Sequence[Service],
         runtime: Runtime | None = None,
         sockets: Mapping[str, ASGI3Application] = SOCKETS,
+        doors: Mapping[str, ASGI3Application] = NO_DOORS,
         http: ASGI3Application = django_application,
     ) -> None:
+        """`doors`: http paths that Django does not see."""
         self.process = Process(services)
         self.sockets = sockets
+        self.doors = doors
         self._runtime = runtime
         self._http = http
         self._gate = Gate(cast(ASGI3Application, self._enter), Policy.of(env))
@@ -108,7 +125,8 @@ class Application:
             return
         inner = cast(Scope, {**scope, RUNTIME: self._runtime})
         if scope["type"] == "http":
-            await self._http(inner, receive, send)
+            door = self.doors.get(scope["path"].removesuffix("/"), self._http)
+            await door(inner, receive, send)
         elif scope["path"] in self.sockets:
             await self.sockets[scope["path"]](inner, receive, send)
         else:
@@ -136,15 +154,37 @@ class Application:
             await send({"type": "lifespan.startup.complete"})
 
 
-def build_application(env: Env) -> Application:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What every way to serve has: `manage.py serve`, and `mcp_stdio` where no server runs."""
+
+    runtime: Runtime
+    gateway: Gateway
+    services: Sequence[Service]
+
+
+def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
     runtime = Runtime(socket=env.tmux_socket, data_dir=env.data_dir, login_shell=env.login_shell)
-    workers = [
+    audit = Audit()
+    workers = (
+        Worker("write_calls", audit.write),
         Worker("track_windows", partial(track_windows, runtime.main)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
         Worker("sync_notion", partial(sync_notion, seconds=env.notion_seconds)),
-    ]
+    )
     notion = NotionConnection(token=env.notion_token, url=env.notion_url)
-    return Application(env, services=[runtime, notion, *workers], runtime=runtime)
+    return Parts(runtime, Gateway(audit=audit, local=local), (runtime, notion, *workers))
+
+
+def build_application(env: Env) -> Application:
+    parts = build_parts(env)
+    mount = Mount(parts.gateway, served=frozenset(map(ToolSet, env.mcp_tools)))
+    return Application(
+        env,
+        services=[*parts.services, mount],
+        runtime=parts.runtime,
+        doors={"/mcp": mcp_door(mount)},
+    )
 
 
 application = build_application(settings.WEBTMUX)

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from mcp_gateway.registry import ToolSet
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 PREFIX = "WEBTMUX_"
 TRUE_WORDS = {"1", "true", "yes", "on"}
@@ -27,6 +29,7 @@ class Env:
     host: str = "127.0.0.1"
     port: int = 8080
     auth_token: str = ""
+    token: str = ""  # of a client: what `mcp_stdio` shows to the server
     require_token: bool = False
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = ()
@@ -42,6 +45,7 @@ class Env:
     notion_url: str = ""
     notion_parent: str = ""
     notion_seconds: float = 60.0
+    mcp_tools: tuple[str, ...] = tuple(ToolSet)
 
     @classmethod
     def read(cls, environ: Mapping[str, str] = os.environ) -> "Env":
@@ -55,6 +59,7 @@ class Env:
             host=text("HOST", "127.0.0.1"),
             port=_port(text("PORT", "8080")),
             auth_token=text("AUTH_TOKEN"),
+            token=text("TOKEN"),
             require_token=_flag("REQUIRE_TOKEN", text("REQUIRE_TOKEN")),
             allowed_origins=words(text("ALLOWED_ORIGINS")),
             allowed_hosts=words(text("ALLOWED_HOSTS")),
@@ -69,6 +74,7 @@ class Env:
             notion_url=text("NOTION_URL"),
             notion_parent=text("NOTION_PARENT"),
             notion_seconds=_seconds("NOTION_SECONDS", text("NOTION_SECONDS", "60")),
+            mcp_tools=_tool_sets(text("MCP_TOOLS")),
         )
 
 
@@ -99,6 +105,15 @@ def _port(text: str) -> int:
     if text.isdigit() and 0 < int(text) < 65536:
         return int(text)
     raise SettingError(f"{PREFIX}PORT is {text!r}: use a number from 1 to 65535")
+
+
+def _tool_sets(text: str) -> tuple[str, ...]:
+    wanted = words(text) or tuple(ToolSet)
+    unknown = [word for word in wanted if word not in tuple(ToolSet)]
+    if unknown:
+        accepted = ",".join(ToolSet)
+        raise SettingError(f"{PREFIX}MCP_TOOLS names {unknown[0]!r}: use some of {accepted}")
+    return wanted
 
 
 def database(env: Env) -> dict[str, Any]:

@@ -99,6 +99,9 @@ LOGGING = {
         "django": {"handlers": [], "level": WEBTMUX.log_level, "propagate": True},
         # Every request to Notion would be a line.
         "httpx": {"level": "WARNING"},
+        # They tell of every request; ours is one line for each call (mcp_gateway/audit.py).
+        "mcp": {"handlers": [], "level": "WARNING", "propagate": True},
+        "httpx2": {"handlers": [], "level": "WARNING", "propagate": True},
         # Under uvicorn: its own handlers would write `?token=…` past the filter.
         "uvicorn": {"handlers": [], "propagate": True},
         "uvicorn.access": {"handlers": [], "propagate": True},

@@ -8,6 +8,7 @@ from config import debug
 from config.api import api
 from config.component import component
 from config.health import healthz, readyz
+from mcp_gateway.views import connect
 from terminals.views import home
 
 admin.site.site_header = "webtmux"
@@ -16,6 +17,7 @@ admin.site.index_title = "Workspaces"
 
 routes: list[debug.Route] = [
     path("", home, name="home"),
+    path("connect", connect, name="connect"),
     path("api/", api.urls),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),

@@ -1,19 +1,24 @@
-"""Tokens in the admin: list, issue, revoke. The secret is shown once, the hash never."""
+"""Tokens and calls in the admin: issue, revoke; look and search.
+
+A token's secret is shown once, its hash never. What was called is only for reading.
+"""
 
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
-from mcp_gateway import services
-from mcp_gateway.models import AccessToken
+from mcp_gateway import charts, selectors, services
+from mcp_gateway.models import AccessToken, ToolCall
 from terminals.access import Scope
 
 if TYPE_CHECKING:
     TokenAdmin = admin.ModelAdmin[AccessToken]
+    CallAdmin = admin.ModelAdmin[ToolCall]
 else:
-    TokenAdmin = admin.ModelAdmin
+    TokenAdmin = CallAdmin = admin.ModelAdmin
 
 
 @admin.register(AccessToken)
@@ -49,3 +54,30 @@ class AccessTokenAdmin(TokenAdmin):
         for token in queryset:
             services.revoke_token(token=token)
         self.message_user(request, "Revoked. Open connections end within seconds.")
+
+
+@admin.register(ToolCall)
+class ToolCallAdmin(CallAdmin):
+    list_display = ("at", "tool", "outcome", "ms", "caller", "target", "length")
+    list_filter = ("outcome", "tool", "caller", "at")
+    search_fields = ("tool", "target", "caller", "digest")
+    date_hierarchy = "at"
+    change_list_template = "admin/mcp_gateway/calls.html"
+    actions = None
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """With a chart of the rows that the filters leave."""
+        page = super().changelist_view(request, extra_context)
+        if context := getattr(page, "context_data", None):
+            now = timezone.now()
+            hours = selectors.calls_per_hour(rows=context["cl"].queryset, now=now)
+            context["chart"] = charts.draw(hours)
+        return page
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: ToolCall | None = None) -> bool:
+        return False

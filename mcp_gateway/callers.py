@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from mcp_gateway.registry import ToolSet
 from terminals.access import Kind, Principal, Scope
 
 
@@ -16,6 +17,8 @@ class Caller:
     principal: Principal
     # The pane that the calling program itself runs in, where that is known; else empty.
     pane: str = ""
+    # The tools that the address they came by shows to them; the others do not exist there.
+    sets: frozenset[ToolSet] = frozenset(ToolSet)
 
 
 NOBODY = Caller(Principal(Kind.PUBLIC, "", Scope.READ))

@@ -1,6 +1,6 @@
-"""What the gateway remembers: the tokens it issued.
+"""What the gateway remembers: the tokens it issued, what was just sent, and every call of a tool.
 
-Not the tokens themselves: only their hashes are stored.
+Neither the tokens themselves nor the text that was sent: only their hashes are stored.
 """
 
 from datetime import datetime
@@ -33,3 +33,33 @@ class AccessToken(models.Model):
 
     def is_usable(self, now: datetime) -> bool:
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
+
+
+class RecentSend(models.Model):
+    """Text that went to a window a moment ago. A row lives for seconds (dedupe.py)."""
+
+    digest = models.CharField("HMAC of window and text", max_length=64, unique=True)
+    sent_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"{self.digest[:8]}… at {self.sent_at:%H:%M:%S}"
+
+
+class ToolCall(models.Model):
+    """One call over MCP, as it went."""
+
+    at = models.DateTimeField(db_index=True)
+    tool = models.CharField(max_length=64)
+    target = models.CharField(max_length=200, blank=True)
+    caller = models.CharField(max_length=120)
+    ms = models.PositiveIntegerField("ms")
+    outcome = models.CharField(max_length=16)  # ok, the code of a WebtmuxError, crashed, cancelled
+    digest = models.CharField("HMAC of the text", max_length=64, blank=True)
+    length = models.PositiveIntegerField("chars", default=0)
+
+    class Meta:
+        verbose_name = "tool call"
+        ordering = ("-at", "-pk")
+
+    def __str__(self) -> str:
+        return f"{self.tool} by {self.caller}: {self.outcome}"

@@ -69,14 +69,26 @@ def project_by_session(*, session: str, server: str = MAIN) -> Project:
     return row
 
 
+def project_names(*, life: str) -> dict[str, str]:
+    """By the id of the session."""
+    return dict(Project.objects.filter(life=life).values_list("tmux_id", "name"))
+
+
 async def get_project(*, tmux: Tmux, project: str) -> Project:
-    """By its name, or that of its session; one that was made a moment ago gets its row now."""
-    if (row := await in_db(_project)(project)) is None:
+    """By its name, or that of its session."""
+    named = await in_db(_by_name)(project)
+    return named or await get_project_of(tmux=tmux, session=project)
+
+
+async def get_project_of(*, tmux: Tmux, session: str) -> Project:
+    """By the name of its session; one that was made a moment ago gets its row now."""
+    row = await in_db(_by_session)(session)
+    if row is None:
         with contextlib.suppress(TmuxAway):
             await facts.look(tmux)
-        row = await in_db(_project)(project)
+        row = await in_db(_by_session)(session)
     if row is None:
-        raise NotFound(f"there is no project or session {project!r}: list the projects")
+        raise NotFound(f"there is no project or session {session!r}: list the windows")
     return row
 
 
@@ -106,7 +118,7 @@ async def fact_of(tmux: Tmux, window_id: str) -> Window:
 async def list_sessions(*, tmux: Tmux) -> list[SessionState]:
     rows, people = await asyncio.gather(tmux.sessions(), tmux.clients())
     attached = Counter(client.session_id for client in people)
-    names = await in_db(_project_names)(life=tmux.life)
+    names = await in_db(project_names)(life=tmux.life)
     return [SessionState(row, names.get(row.id), attached[row.id]) for row in rows]
 
 
@@ -167,13 +179,12 @@ async def find_address(tmux: Tmux, address: WindowAddress, *, page_focus: str = 
     return targets.pick_address(address, await tmux.windows(), current=current)
 
 
-def _project(name: str) -> Project | None:
-    named = Project.objects.filter(name=name).first()
-    return named or Project.objects.filter(server=MAIN, session=facts.fit(name)).first()
+def _by_name(name: str) -> Project | None:
+    return Project.objects.filter(name=name).first()
 
 
-def _project_names(*, life: str) -> dict[str, str]:
-    return dict(Project.objects.filter(life=life).values_list("tmux_id", "name"))
+def _by_session(session: str) -> Project | None:
+    return Project.objects.filter(server=MAIN, session=facts.fit(session)).first()
 
 
 async def _refuse_own(tmux: Tmux, target: str) -> None:

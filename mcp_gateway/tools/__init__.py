@@ -1,1 +1,1 @@
-"""The tools of the gateway, one module for each subject; each ends with its TOOLS."""
+"""The tools, one module for each subject; each ends with TOOLS, which server.py joins."""

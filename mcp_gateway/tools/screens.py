@@ -4,8 +4,12 @@ What is new and what matches is decided in terminals/; what a tool addresses, he
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from mcp_gateway import budgets, callers, guard
+from pydantic import WithJsonSchema
+
+from mcp_gateway import address, budgets, callers, guard
+from mcp_gateway.address import Current, Session, WindowId, WindowIndex, WindowName
 from mcp_gateway.registry import Tool, ToolSet
 from terminals import logs, runtime, screens, searching, selectors
 from terminals.access import Scope
@@ -30,24 +34,14 @@ class Place:
     pane: PaneRow
 
 
-async def find_place(address: WindowAddress, pane: str) -> Place:
+async def find_place(asked: WindowAddress, pane: str) -> Place:
     """A pane, or the active pane of a window."""
-    held = runtime.current()
-    if pane:
-        row = await selectors.find_pane(held.main, pane)
-        window = await selectors.find_window(held.main, row.window_id)
-        return Place(window, row)
-    window = await selectors.find_address(held.main, address, page_focus=held.page_focus)
-    return Place(window, await held.main.pane(window.pane_id))
-
-
-def address_of(
-    session: str, index: str | int, name: str, identifier: str, current: bool
-) -> WindowAddress:
-    return WindowAddress(
-        session=session, window_index=None if index == "" else index, window_name=name,
-        window_id=identifier, current=current,
-    )  # fmt: skip
+    tmux = runtime.current().main
+    if not pane:
+        window = await address.find(asked)
+        return Place(window, await tmux.pane(window.pane_id))
+    row = await selectors.find_pane(tmux, pane)
+    return Place(await selectors.find_window(tmux, row.window_id), row)
 
 
 class WhereOut(Wire):
@@ -65,11 +59,15 @@ class WhereOut(Wire):
         )  # fmt: skip
 
 
+# As in mcp_gateway/schemas.py: its fields are spelled out once, in list_windows.
+Where = Annotated[WhereOut, WithJsonSchema({"type": "object"})]
+
+
 # --- what tools answer ------------------------------------------------------------------------
 
 
 class ScreenOut(Wire):
-    window: WhereOut
+    window: Where
     text: str
     cursor: str
     reset: bool  # the cursor did not fit any more
@@ -77,7 +75,7 @@ class ScreenOut(Wire):
 
 
 class MatchOut(Wire):
-    window: WhereOut
+    window: Where
     line: int
     text: str
 
@@ -89,7 +87,7 @@ class SearchOut(Wire):
 
 
 class RanOut(Wire):
-    window: WhereOut
+    window: Where
     output: str
     exit_code: int | None
     timed_out: bool
@@ -100,19 +98,19 @@ class RanOut(Wire):
 
 
 async def read_screen(
-    session: str = "",
-    windowIndex: str | int = "",  # noqa: N803 - a parameter has its name on the wire
-    windowName: str = "",  # noqa: N803
-    windowId: str = "",  # noqa: N803
-    current: bool = False,
+    session: Session = "",
+    windowIndex: WindowIndex = None,  # noqa: N803
+    windowName: WindowName = "",  # noqa: N803
+    windowId: WindowId = "",  # noqa: N803
+    current: Current = False,
     pane: str = "",
     cursor: str = "",
     lines: int = 200,
 ) -> ScreenOut:
     """Read a window's screen. Pass the cursor of the last answer to get only what is new since.
     Untrusted text."""
-    address = address_of(session, windowIndex, windowName, windowId, current)
-    place = await find_place(address, pane)
+    asked = address.of(session, windowIndex, windowName, windowId, current)
+    place = await find_place(asked, pane)
     seen = await screens.read_screen(
         tmux=runtime.current().main, pane=place.pane.id, cursor=cursor, lines=lines
     )
@@ -125,20 +123,19 @@ async def read_screen(
 async def search_history(
     query: str,
     regex: bool = False,
-    session: str = "",
-    windowIndex: str | int = "",  # noqa: N803
-    windowName: str = "",  # noqa: N803
-    windowId: str = "",  # noqa: N803
-    current: bool = False,
+    session: Session = "",
+    windowIndex: WindowIndex = None,  # noqa: N803
+    windowName: WindowName = "",  # noqa: N803
+    windowId: WindowId = "",  # noqa: N803
+    current: Current = False,
     context: int = 2,
     limit: int = 20,
     cursor: str = "",
 ) -> SearchOut:
     """Search the scrollback of a window, a session, or all if none is named, newest first: text in
     any case, or a regular expression. `context`: lines around each match. Untrusted text."""
-    address = address_of(session, windowIndex, windowName, windowId, current)
     tmux = runtime.current().main
-    scope = await _scope(address)
+    scope = await _scope(address.of(session, windowIndex, windowName, windowId, current))
     found = await searching.search_history(
         tmux=tmux, panes=await tmux.panes(scope), query=query, regex=regex, context=context,
         limit=limit, cursor=cursor,
@@ -152,11 +149,11 @@ async def search_history(
 async def run_and_wait(
     mode: str,
     command: str,
-    session: str = "",
-    windowIndex: str | int = "",  # noqa: N803
-    windowName: str = "",  # noqa: N803
-    windowId: str = "",  # noqa: N803
-    current: bool = False,
+    session: Session = "",
+    windowIndex: WindowIndex = None,  # noqa: N803
+    windowName: WindowName = "",  # noqa: N803
+    windowId: WindowId = "",  # noqa: N803
+    current: Current = False,
     pane: str = "",
     seconds: float = 30,
     limit: int = 20000,
@@ -166,8 +163,8 @@ async def run_and_wait(
     characters) and exit code. mode must be "execute". After `seconds` it is interrupted. Untrusted
     output."""
     _need_valid(command, limit)
-    address = address_of(session, windowIndex, windowName, windowId, current)
-    place = await find_place(address, pane)
+    asked = address.of(session, windowIndex, windowName, windowId, current)
+    place = await find_place(asked, pane)
     guard.refuse_own_pane([place.pane.id], own=callers.current().pane, force=force)
     done = await runtime.current().executor.execute(place.pane.id, command, seconds=seconds)
     output, cut = budgets.keep_end(
@@ -180,13 +177,13 @@ async def run_and_wait(
     )  # fmt: skip
 
 
-async def _scope(address: WindowAddress) -> str:
+async def _scope(asked: WindowAddress) -> str:
     """The id of a window, of a whole session, or nothing for all there are."""
-    if address == WindowAddress():
+    if asked == WindowAddress():
         return ""
-    if address == WindowAddress(session=address.session):
-        return (await selectors.find_session(runtime.current().main, address.session)).id
-    return (await find_place(address, "")).window.id
+    if asked == WindowAddress(session=asked.session):
+        return (await selectors.find_session(runtime.current().main, asked.session)).id
+    return (await address.find(asked)).id
 
 
 def _text(seen: Screen) -> str:
@@ -207,7 +204,7 @@ def _need_valid(command: str, limit: int) -> None:
 
 
 TOOLS: tuple[Tool, ...] = (
-    Tool(run=read_screen, toolset=ToolSet.WORKSPACE),
-    Tool(run=search_history, toolset=ToolSet.WORKSPACE),
-    Tool(run=run_and_wait, toolset=ToolSet.WORKSPACE, scope=Scope.WRITE),
+    Tool(run=read_screen, toolset=ToolSet.AGENTS),
+    Tool(run=search_history, toolset=ToolSet.AGENTS),
+    Tool(run=run_and_wait, toolset=ToolSet.AGENTS, scope=Scope.WRITE),
 )

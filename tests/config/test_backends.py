@@ -3,6 +3,7 @@
 import asyncio
 import json
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -30,10 +31,25 @@ def test_serve_works_on_postgresql_and_redis(tmp_path: Path, postgres: str, redi
         with psycopg.connect(postgres) as connection:
             [row] = connection.execute("SELECT name FROM terminals_project").fetchall()
         assert row == ("large",)
+        assert sent_at_once(f"{running.address}/mcp", 8) == ["duplicate_ignored"] * 7 + ["typed"]
         assert told_of(f"{running.socket_address}/ws", client, "later") == "windows-updated"
         socket = env["WEBTMUX_TMUX_SOCKET"]
         subprocess.run(["tmux", "-S", socket, "kill-server"], check=True)
     assert not (tmp_path / "data" / "webtmux.sqlite3").exists()
+
+
+def sent_at_once(address: str, count: int) -> list[str]:
+    """What becomes of the same text, sent to one window by several callers together."""
+    arguments = {"mode": "execute", "session": "large", "windowIndex": 0, "text": "once"}
+    params = {"name": "send_to_window", "arguments": arguments}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+
+    def send(_: int) -> str:
+        answer = httpx.post(address, json=message, timeout=START_SECONDS).json()
+        return str(answer["result"]["structuredContent"]["status"])
+
+    with ThreadPoolExecutor(count) as threads:
+        return sorted(threads.map(send, range(count)))
 
 
 def told_of(address: str, client: httpx.Client, name: str) -> str:
@@ -80,8 +96,20 @@ def test_another_kind_of_database_is_refused_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value"), [("PORT", "0"), ("PORT", "http"), ("DEBUG", "maybe"), ("PORT", "70000")]
+    ("name", "value"),
+    [
+        ("PORT", "0"),
+        ("PORT", "http"),
+        ("DEBUG", "maybe"),
+        ("PORT", "70000"),
+        ("MCP_TOOLS", "workspace,nope"),
+    ],
 )
 def test_a_bad_setting_is_named(name: str, value: str) -> None:
     with pytest.raises(SettingError, match=f"WEBTMUX_{name}"):
         Env.read({f"WEBTMUX_{name}": value})
+
+
+def test_the_tool_sets_are_all_unless_some_are_named() -> None:
+    assert Env.read({}).mcp_tools == ("workspace", "notes", "agents", "tmux", "tabs")
+    assert Env.read({"WEBTMUX_MCP_TOOLS": "notes, tmux"}).mcp_tools == ("notes", "tmux")

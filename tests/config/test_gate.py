@@ -358,9 +358,10 @@ async def test_every_route_and_socket_asks_who_is_calling() -> None:
         entered.append(scope["path"])
 
     sockets: Mapping[str, ASGI3Application] = dict.fromkeys([*asgi.SOCKETS, "/ws"], door)
-    application = asgi.Application(Env(), services=[], sockets=sockets, http=door)
+    doors: Mapping[str, ASGI3Application] = dict.fromkeys([*asgi.application.doors, "/mcp"], door)
+    application = asgi.Application(Env(), services=[], sockets=sockets, doors=doors, http=door)
     stranger = {"client": ("192.0.2.7", 4000), "server": ("192.0.2.1", 8080)}
-    walked = list(paths_of(get_resolver().url_patterns))
+    walked = [*paths_of(get_resolver().url_patterns), *doors, *(path + "/" for path in doors)]
     assert len(walked) > 10
     for method, path in itertools.product(("GET", "POST", "PUT", "DELETE"), walked):
         scope = scope_of("http", method, path, [("host", "localhost")])

@@ -17,6 +17,7 @@ import notes.linking
 import notes.selectors
 import notes.services
 from config.api import MEANING, STATUS, api
+from mcp_gateway import connect
 from terminals import logs, panes, selectors, services
 from terminals.db import in_db
 from terminals.errors import TmuxFailed
@@ -31,7 +32,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 HOMES = (
     services, panes, selectors, logs, agents.selectors, agents.services, notes.selectors,
-    notes.services, notes.linking,
+    notes.services, notes.linking, connect,
 )  # fmt: skip
 Call = Callable[..., Awaitable[tuple[int, Any]]]
 HOSTILE = [
@@ -431,7 +432,7 @@ def test_every_operation_has_the_name_of_its_service() -> None:
         homes = {getattr(module, verb).__module__ for module in HOMES if hasattr(module, verb)}
         assert len(homes) == 1, verb
     assert lists < verbs
-    assert len(verbs) == len(_operations()) == 38
+    assert len(verbs) == len(_operations()) == 39
 
 
 def test_every_operation_declares_every_error() -> None:

@@ -23,11 +23,11 @@ async def made(runtime: Runtime, run_tmux: RunTmux) -> Printer:
     return found
 
 
-def test_the_tools_are_those_of_the_workspace() -> None:
+def test_the_tools_are_those_that_agents_wish_for() -> None:
     assert {tool.name: (tool.toolset, tool.scope) for tool in door.TOOLS} == {
-        "read_screen": (ToolSet.WORKSPACE, Scope.READ),
-        "search_history": (ToolSet.WORKSPACE, Scope.READ),
-        "run_and_wait": (ToolSet.WORKSPACE, Scope.WRITE),
+        "read_screen": (ToolSet.AGENTS, Scope.READ),
+        "search_history": (ToolSet.AGENTS, Scope.READ),
+        "run_and_wait": (ToolSet.AGENTS, Scope.WRITE),
     }
     assert "mode" in next(tool for tool in door.TOOLS if not tool.is_read_only).arguments
 

@@ -1,0 +1,46 @@
+"""A caller's arguments: the names that are taken, and what is wrong with the values. Pure.
+
+Not what they mean: each tool knows that.
+"""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import ValidationError
+
+from mcp_gateway.registry import Tool
+from terminals.errors import Invalid
+
+
+def check_names(tool: Tool, given: Iterable[str]) -> None:
+    """The SDK drops what it does not know: `window_index` would act on another window."""
+    unknown = [name for name in given if name not in tool.arguments]
+    if not unknown:
+        return
+    accepted = ", ".join(tool.arguments) or "no arguments"
+    raise Invalid(f"unknown argument: {_named(unknown, tool)}. {tool.name} takes {accepted}")
+
+
+def without_nulls(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Models write null for what they leave out."""
+    return {name: value for name, value in arguments.items() if value is not None}
+
+
+def explain(error: ValidationError) -> Invalid:
+    """Names the arguments, never their contents: what was typed goes nowhere else."""
+    return Invalid("; ".join(f"{_place(part['loc'])}: {part['msg']}" for part in error.errors()))
+
+
+def _named(unknown: Iterable[str], tool: Tool) -> str:
+    return ", ".join(f"{name}{_meant(name, tool)}" for name in unknown)
+
+
+def _meant(name: str, tool: Tool) -> str:
+    by_letters = {each.lower(): each for each in tool.arguments}
+    close = get_close_matches(name.replace("_", "").lower(), by_letters, n=1)
+    return f" (did you mean {by_letters[close[0]]}?)" if close else ""
+
+
+def _place(location: tuple[str | int, ...]) -> str:
+    return str(location[0]) if location else "arguments"

@@ -1,0 +1,77 @@
+"""What goes over the wire about windows in MCP: the fields of webtmux-mcp and no others.
+
+The REST door tells more of a window (terminals/schemas.py); a model pays for every field.
+"""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import WithJsonSchema
+
+from terminals.models import Window
+from terminals.schemas import Wire
+from terminals.tmux.rows import WindowRow
+
+
+class WindowRef(Wire):
+    session: str
+    window_id: str
+    window_index: int
+    window_name: str
+    active: bool
+    project: str
+
+    @classmethod
+    def of(cls, row: WindowRow, *, project: str) -> Self:
+        return cls(
+            session=row.session_name,
+            window_id=row.id,
+            window_index=row.index,
+            window_name=row.name,
+            active=row.active,
+            project=project,
+        )
+
+    @classmethod
+    def of_fact(cls, row: Window) -> Self:
+        return cls(
+            session=row.project.session,
+            window_id=row.tmux_id,
+            window_index=row.index,
+            window_name=row.name,
+            active=row.active,
+            project=row.project.name,
+        )
+
+
+# The window that a tool acted on. Its fields are spelled out once, in list_windows: repeated in
+# every tool they would be a third of `tools/list`.
+Echo = Annotated[WindowRef, WithJsonSchema({"type": "object"})]
+
+
+class WindowsOut(Wire):
+    windows: list[WindowRef]
+
+
+class SelectedOut(Wire):
+    selected: Echo
+
+
+class TypedOut(Wire):
+    window: Echo
+    submitted: bool
+    status: Literal["typed", "sent", "duplicate_ignored"]
+
+
+class EnteredOut(Wire):
+    window: Echo
+    submitted: bool
+    status: Literal["entered"]
+
+
+class ServerInfo(Wire):
+    version: str
+    tmux: str
+    windows: int
+    tool_sets: list[str]
+    scope: str
+    own_pane: str

@@ -1,0 +1,88 @@
+"""Tools made up for the tests, and clients inside the process."""
+
+import json
+from typing import Any
+
+from mcp import Client
+from mcp.types import CallToolResult, TextContent
+
+from mcp_gateway.callers import Caller
+from mcp_gateway.registry import Tool, ToolSet
+from mcp_gateway.server import Gateway
+from terminals.access import Kind, Principal, Scope
+from terminals.errors import NotFound
+from terminals.schemas import Wire
+
+
+class Doubled(Wire):
+    twice_as_much: int
+    nothing: str | None = None
+
+
+async def double(number: int, factor: float | None = None) -> Doubled:
+    """Twice a number."""
+    return Doubled(twice_as_much=round(number * (factor or 2)))
+
+
+async def change(mode: str, text: str = "") -> Doubled:
+    """Change something."""
+    changed.append(text)
+    return Doubled(twice_as_much=len(changed))
+
+
+async def miss() -> Doubled:
+    """Find nothing."""
+    raise NotFound("can't find it: look elsewhere")
+
+
+async def say() -> str:
+    """Say something."""
+    return "plain words"
+
+
+async def crash() -> Doubled:
+    """Fail in a way that nobody expects."""
+    raise RuntimeError("the secret of the house")
+
+
+changed: list[str] = []
+TOOLS = (
+    Tool(run=double, toolset=ToolSet.WORKSPACE),
+    Tool(run=change, toolset=ToolSet.NOTES, scope=Scope.WRITE),
+    Tool(run=miss, toolset=ToolSet.TMUX, error_prefix="Error: "),
+    Tool(run=say, toolset=ToolSet.TMUX, scope=Scope.WRITE, destructive=True),
+    Tool(run=crash, toolset=ToolSet.WORKSPACE),
+)
+
+
+def someone(scope: Scope = Scope.ADMIN, *sets: ToolSet, pane: str = "") -> Caller:
+    principal = Principal(Kind.TOKEN, "somebody", scope)
+    return Caller(principal, pane, frozenset(sets or ToolSet))
+
+
+async def call(server: Gateway, name: str, **arguments: Any) -> CallToolResult:
+    async with Client(server) as client:
+        result = await client.call_tool(name, arguments)
+        assert isinstance(result, CallToolResult)
+        return result
+
+
+async def answer(server: Gateway, name: str, **arguments: Any) -> Any:
+    """The structured answer, which the text repeats."""
+    result = await call(server, name, **arguments)
+    assert not result.is_error, said(result)
+    assert said(result) == json.dumps(result.structured_content, indent=2, ensure_ascii=False)
+    return result.structured_content
+
+
+async def failure(server: Gateway, name: str, **arguments: Any) -> str:
+    result = await call(server, name, **arguments)
+    assert result.is_error
+    assert result.structured_content is None
+    return said(result)
+
+
+def said(result: CallToolResult) -> str:
+    [block] = result.content
+    assert isinstance(block, TextContent)
+    return block.text

@@ -1,0 +1,87 @@
+"""What `tools/list` costs, and that what was left out of it says nothing."""
+
+import json
+
+import pytest
+from mcp import Client
+
+from mcp_gateway import toolsets
+from mcp_gateway.listing import publish, short, short_input
+from mcp_gateway.registry import Tool, ToolSet
+from mcp_gateway.server import TOOLS, Gateway
+from terminals.access import Scope
+from terminals.errors import Invalid
+from tests.mcp_gateway import fixtures
+from tests.mcp_gateway.fixtures import someone
+
+WHOLE_BYTES = 24 * 1024
+WORKSPACE_BYTES = 6 * 1024
+
+
+async def listed(*sets: ToolSet) -> str:
+    async with Client(Gateway(TOOLS, local=someone(Scope.ADMIN, *sets))) as client:
+        told = await client.list_tools()
+        return told.model_dump_json(by_alias=True, exclude_none=True)
+
+
+async def test_the_whole_list_fits_its_budget() -> None:
+    assert len(await listed()) < WHOLE_BYTES
+
+
+async def test_the_workspace_alone_fits_its_budget() -> None:
+    assert len(await listed(ToolSet.WORKSPACE)) < WORKSPACE_BYTES
+
+
+def test_every_name_is_there_once() -> None:
+    names = [tool.name for tool in TOOLS]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_every_tool_is_described_and_typed(tool: Tool) -> None:
+    shown = publish(tool)
+    assert len(shown.description) > 15
+    assert set(shown.parameters["properties"]) == set(tool.arguments)
+    text = json.dumps(shown.parameters)
+    assert '"title"' not in text
+    assert '"null"' not in text
+
+
+def test_a_model_that_returns_nothing_may_say_so() -> None:
+    """An optional field of an answer keeps its null: clients check answers by the schema."""
+    schema = publish(fixtures.TOOLS[0]).output_schema
+    assert schema is not None
+    assert schema["properties"]["nothing"] == {"type": ["string", "null"]}
+    assert "twiceAsMuch" in schema["properties"]
+
+
+def test_an_argument_named_title_or_description_stays() -> None:
+    schema = {"properties": {"title": {"type": "string", "title": "Title", "default": ""}}}
+    assert short(schema) == {"properties": {"title": {"type": "string"}}}
+
+
+def test_defaults_that_say_something_stay() -> None:
+    shown = short_input({"properties": {"limit": {"type": "integer", "default": 50}}})
+    assert shown["properties"]["limit"]["default"] == 50
+
+
+def test_no_sets_are_all_sets() -> None:
+    assert toolsets.parse("") == frozenset(ToolSet)
+    assert toolsets.parse(" , ") == frozenset(ToolSet)
+
+
+def test_named_sets_are_these() -> None:
+    assert toolsets.parse("notes, workspace") == {ToolSet.NOTES, ToolSet.WORKSPACE}
+
+
+@pytest.mark.parametrize("text", ["nope", "workspace,nope", "Workspace"])
+def test_an_unknown_set_is_an_error_that_names_the_known(text: str) -> None:
+    with pytest.raises(Invalid, match="use workspace,notes,agents,tmux,tabs"):
+        toolsets.parse(text)
+
+
+def test_a_set_that_this_server_does_not_serve_is_unknown_too() -> None:
+    served = frozenset({ToolSet.NOTES})
+    assert toolsets.parse("", served=served) == served
+    with pytest.raises(Invalid, match=r"use notes$"):
+        toolsets.parse("tmux", served=served)

@@ -1,0 +1,47 @@
+"""docs/mcp.md says what the server does: its tools, sets, prompts and addresses."""
+
+import re
+
+from mcp_gateway.audit import KEPT
+from mcp_gateway.mount import IDLE_SECONDS
+from mcp_gateway.prompts import PROMPTS
+from mcp_gateway.registry import ToolSet
+from mcp_gateway.requests import BODY_LIMIT
+from mcp_gateway.resources import VIEWS
+from mcp_gateway.server import TOOLS
+from tests.config.servers import ROOT
+
+PAGE = (ROOT / "docs" / "mcp.md").read_text()
+
+
+def rows(heading: str) -> list[tuple[str, ...]]:
+    """The table under a row of headings."""
+    table = PAGE.split(heading, 1)[1].split("\n\n", 1)[0]
+    lines = [line for line in table.splitlines() if line.startswith("| ")]
+    return [tuple(cell.strip(" `") for cell in line.strip("|").split("|")) for line in lines]
+
+
+def test_every_tool_is_on_the_page_and_no_other() -> None:
+    told = rows("| tool | set | needs |")
+    assert sorted(told) == sorted((tool.name, tool.toolset, tool.scope) for tool in TOOLS)
+
+
+def test_every_set_is_named() -> None:
+    assert f"The sets: {', '.join(ToolSet)}." in PAGE
+
+
+def test_every_prompt_is_on_the_page() -> None:
+    assert [row[0] for row in rows("| prompt | what |")] == [prompt.name for prompt in PROMPTS]
+
+
+def test_every_view_is_on_the_page() -> None:
+    told = [row[0] for row in rows("| address | what |")]
+    assert told == [view.address("@7") for view in VIEWS]
+
+
+def test_the_limits_are_the_servers() -> None:
+    assert re.search(r"over 4 MiB \| 413", PAGE)
+    assert BODY_LIMIT == 4 * 1024 * 1024
+    assert "idle for ten\nminutes" in PAGE
+    assert IDLE_SECONDS == 600
+    assert f"for {KEPT.days} days" in PAGE

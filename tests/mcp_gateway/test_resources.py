@@ -1,0 +1,160 @@
+"""The screen of each window as a resource, notices of its changes, and the prompts."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError
+from mcp.types import ResourceUpdatedNotification, TextContent, TextResourceContents
+
+from mcp_gateway import resources, watch
+from mcp_gateway.server import Gateway
+from terminals.errors import NotFound
+from terminals.runtime import Runtime
+from tests.conftest import RunTmux
+from tests.terminals.tmux.waiting import eventually
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.filterwarnings("ignore:resources/.*subscribe is removed"),
+]
+SOON = 10.0
+
+
+@pytest.fixture
+def server(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> Gateway:
+    monkeypatch.setattr(watch, "PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(resources, "LOOK_SECONDS", 0.05)
+    return Gateway()
+
+
+def window_id(run_tmux: RunTmux) -> str:
+    return run_tmux("display-message", "-p", "-t", "work:0", "#{window_id}")
+
+
+async def test_every_window_has_a_screen(server: Gateway, run_tmux: RunTmux) -> None:
+    run_tmux("new-window", "-d", "-t", "work:5", "-n", "logs", "exec sh")
+    async with Client(server) as client:
+        listed = (await client.list_resources()).resources
+    assert [resource.name for resource in listed] == [
+        "screen of work:0 sh",
+        "screen of work:5 logs",
+    ]
+    assert listed[0].uri == f"webtmux://window/{window_id(run_tmux)}/screen"
+
+
+async def test_reading_it_shows_what_the_window_shows(server: Gateway, run_tmux: RunTmux) -> None:
+    run_tmux("send-keys", "-t", "work:0", "echo so it is", "Enter")
+
+    async def shown() -> bool:
+        async with Client(server) as client:
+            told = await client.read_resource(f"webtmux://window/{window_id(run_tmux)}/screen")
+        [part] = told.contents
+        assert isinstance(part, TextResourceContents)
+        return "\nso it is\n" in part.text
+
+    await eventually(shown)
+
+
+async def test_a_window_that_is_not_there_is_said_so(server: Gateway) -> None:
+    async with Client(server) as client:
+        with pytest.raises(MCPError, match="can't find window: @999"):
+            await client.read_resource("webtmux://window/@999/screen")
+
+
+async def test_without_tmux_there_are_no_resources() -> None:
+    async with Client(Gateway()) as client:
+        assert (await client.list_resources()).resources == []
+
+
+@pytest.mark.parametrize("address", ["", "webtmux://window/@1/nothing", "tmux://window/@1/screen"])
+def test_other_addresses_are_none_of_ours(address: str) -> None:
+    with pytest.raises(NotFound):
+        resources.parse(address)
+
+
+async def test_a_listener_is_told_when_the_screen_changes(
+    server: Gateway, run_tmux: RunTmux
+) -> None:
+    address = f"webtmux://window/{window_id(run_tmux)}/screen"
+    async with Client(server) as client:
+        async with client.listen(resource_subscriptions=[address]) as events:
+            assert await next_of(events) == address  # from here on nothing is missed
+            run_tmux("send-keys", "-t", "work:0", "echo news", "Enter")
+            assert await next_of(events) == address
+        await eventually(watched(server))
+
+
+async def test_a_session_of_before_is_told_too(server: Gateway, run_tmux: RunTmux) -> None:
+    address = f"webtmux://window/{window_id(run_tmux)}/screen"
+    told: asyncio.Queue[str] = asyncio.Queue()
+
+    async def hear(message: Any) -> None:
+        if isinstance(message, ResourceUpdatedNotification):
+            told.put_nowait(message.params.uri)
+
+    async with Client(server, mode="legacy", message_handler=hear) as client:
+        assert client.server_capabilities.resources is not None
+        assert client.server_capabilities.resources.subscribe
+        await client.subscribe_resource(address)
+        assert await asyncio.wait_for(told.get(), SOON) == address
+        run_tmux("send-keys", "-t", "work:0", "echo news", "Enter")
+        assert await asyncio.wait_for(told.get(), SOON) == address
+        await client.unsubscribe_resource(address)
+        await eventually(watched(server))
+        await client.subscribe_resource(address)
+    await eventually(watched(server))
+
+
+async def next_of(events: Any) -> str:
+    event: Any = await asyncio.wait_for(anext(aiter(events)), SOON)
+    return str(event.uri)
+
+
+def watched(server: Gateway, *addresses: str) -> Any:
+    async def look() -> bool:
+        return server._watch.addresses == set(addresses)
+
+    return look
+
+
+async def test_a_window_that_ends_is_news_and_the_end_of_watching(
+    server: Gateway, run_tmux: RunTmux
+) -> None:
+    made = run_tmux("new-window", "-dP", "-F", "#{window_id}", "-t", "work:", "exec cat")
+    address = f"webtmux://window/{made}/screen"
+    async with Client(server) as client, client.listen(resource_subscriptions=[address]) as events:
+        assert await next_of(events) == address
+        run_tmux("kill-window", "-t", made)
+        assert await next_of(events) == address
+
+
+async def test_there_is_a_limit_to_listening(
+    server: Gateway, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "MOST_ADDRESSES", 1)
+    async with Client(server, mode="legacy") as client:
+        await client.subscribe_resource("webtmux://window/@1/screen")
+        await client.subscribe_resource("webtmux://window/@1/screen")
+        with pytest.raises(MCPError, match="too many"):
+            await client.subscribe_resource("webtmux://window/@2/screen")
+
+
+async def test_the_guidance_is_the_documents(server: Gateway) -> None:
+    async with Client(server) as client:
+        told = await client.get_prompt("guidance")
+    [message] = told.messages
+    assert isinstance(message.content, TextContent)
+    for words in ('`mode: "execute"`', "`submit: false` only types", "`read_chat_messages`"):
+        assert words in message.content.text
+
+
+async def test_a_task_is_handed_over_with_its_words(server: Gateway) -> None:
+    async with Client(server) as client:
+        names = [prompt.name for prompt in (await client.list_prompts()).prompts]
+        told = await client.get_prompt("hand-over", {"task": "mend {this}", "agent": "main"})
+    assert names == ["guidance", "stand-up", "hand-over"]
+    [message] = told.messages
+    assert isinstance(message.content, TextContent)
+    assert "to the agent main" in message.content.text
+    assert "mend {this}" in message.content.text
