@@ -26,7 +26,7 @@ def publish(tool: Tool) -> Published:
     )
     shown.parameters = short_input(shown.parameters)
     if shown.fn_metadata.output_schema is not None:
-        shown.fn_metadata.output_schema = short(shown.fn_metadata.output_schema)
+        shown.fn_metadata.output_schema = short_output(shown.fn_metadata.output_schema)
     return shown
 
 
@@ -40,6 +40,15 @@ def short_input(schema: Schema) -> Schema:
     """Arguments may be left out, and null counts as left out (arguments.py): so null goes."""
     properties = schema.get("properties", {})
     return short({**schema, "properties": {k: _not_null(v) for k, v in properties.items()}})
+
+
+def short_output(schema: Schema) -> Schema:
+    """The fields of an answer with their types; what is inside of them shows itself in the answer.
+
+    Weaker than the model, which the server itself checks every answer by.
+    """
+    fields = {name: _outside(part) for name, part in schema.get("properties", {}).items()}
+    return {"type": "object", **({"properties": fields} if fields else {})}
 
 
 def short(schema: Schema) -> Schema:
@@ -65,6 +74,17 @@ def _inside(key: str, value: Any) -> Any:
     if isinstance(value, list):
         return [short(part) if isinstance(part, dict) else part for part in value]
     return value
+
+
+def _outside(schema: Schema) -> Schema:
+    types = [_type(option) for option in schema.get("anyOf", [schema])]
+    kept = {key: value for key, value in schema.items() if key in {"enum", "const"}}
+    return {"type": types[0] if len(types) == 1 else types, **kept}
+
+
+def _type(schema: Schema) -> str:
+    """A reference is to a model, and a union that has no type of its own is of models."""
+    return str(schema.get("type", "object"))
 
 
 def _not_null(schema: Schema) -> Schema:
