@@ -128,7 +128,9 @@ $(STAMPS)/suites: package-lock.json tests/mcp_gateway/suites/package-lock.json |
 	@touch $@
 
 # Others' servers, for comparison only: in a place of their own, pinned nowhere else.
-$(STAMPS)/bench-mcp: bench/mcp.py | $(STAMPS)/venv
-	python3 -m venv $(VENV)/bench-mcp
-	$(VENV)/bench-mcp/bin/pip install --quiet libtmux-mcp tmux-mcp
+$(STAMPS)/bench-mcp: | $(STAMPS)/venv
+	python3 -m venv $(VENV)/bench-mcp/libtmux-mcp
+	$(VENV)/bench-mcp/libtmux-mcp/bin/pip install --quiet libtmux-mcp
+	python3 -m venv $(VENV)/bench-mcp/tmux-mcp
+	$(VENV)/bench-mcp/tmux-mcp/bin/pip install --quiet tmux-mcp 'mcp<2'
 	@touch $@

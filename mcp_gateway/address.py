@@ -16,11 +16,11 @@ from terminals.tmux.rows import WindowRow
 
 # Parameters of a tool. Text is exactly `str`: of `str | None` the SDK makes JSON where it can, so
 # that a window named `[1]` or `null` could not be named. The index is no text that could be lost.
-Session = Annotated[str, Field(description="session name")]
-WindowIndex = Annotated[int | str | None, Field()]
-WindowName = Annotated[str, Field()]
+Session = str
+WindowIndex = int | str | None
+WindowName = str
 WindowId = Annotated[str, Field(description="as @7")]
-Current = Annotated[bool, Field(description="the user's focused window")]
+Current = Annotated[bool, Field(description="the focused window")]
 
 
 def of(

@@ -43,8 +43,12 @@ def short_input(schema: Schema) -> Schema:
 
 
 def short_output(schema: Schema) -> Schema:
-    """What an answer holds, not what of it is always there: nearly all is."""
-    return short({key: value for key, value in schema.items() if key != "required"})
+    """The fields of an answer with their types; what is inside of them shows itself in the answer.
+
+    Weaker than the model, which the server itself checks every answer by.
+    """
+    fields = {name: _outside(part) for name, part in schema.get("properties", {}).items()}
+    return {"type": "object", **({"properties": fields} if fields else {})}
 
 
 def short(schema: Schema) -> Schema:
@@ -70,6 +74,17 @@ def _inside(key: str, value: Any) -> Any:
     if isinstance(value, list):
         return [short(part) if isinstance(part, dict) else part for part in value]
     return value
+
+
+def _outside(schema: Schema) -> Schema:
+    types = [_type(option) for option in schema.get("anyOf", [schema])]
+    kept = {key: value for key, value in schema.items() if key in {"enum", "const"}}
+    return {"type": types[0] if len(types) == 1 else types, **kept}
+
+
+def _type(schema: Schema) -> str:
+    """A reference is to a model, and a union that has no type of its own is of models."""
+    return str(schema.get("type", "object"))
 
 
 def _not_null(schema: Schema) -> Schema:

@@ -3,9 +3,7 @@
 The REST door tells more of a window (terminals/schemas.py); a model pays for every field.
 """
 
-from typing import Annotated, Literal, Self
-
-from pydantic import WithJsonSchema
+from typing import Literal, Self
 
 from terminals.models import Window
 from terminals.schemas import Wire
@@ -43,27 +41,22 @@ class WindowRef(Wire):
         )
 
 
-# The window that a tool acted on. Its fields are spelled out once, in list_windows: repeated in
-# every tool they would be a third of `tools/list`.
-Echo = Annotated[WindowRef, WithJsonSchema({"type": "object"})]
-
-
 class WindowsOut(Wire):
     windows: list[WindowRef]
 
 
 class SelectedOut(Wire):
-    selected: Echo
+    selected: WindowRef
 
 
 class TypedOut(Wire):
-    window: Echo
+    window: WindowRef
     submitted: bool
     status: Literal["typed", "sent", "duplicate_ignored"]
 
 
 class EnteredOut(Wire):
-    window: Echo
+    window: WindowRef
     submitted: bool
     status: Literal["entered"]
 

@@ -5,17 +5,17 @@ No rule lives here: what may be written, and how, is notes/services.py.
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 from typing_extensions import TypedDict
 
 from mcp_gateway import address, callers
 from mcp_gateway.address import Current, Session, WindowId, WindowIndex, WindowName
 from mcp_gateway.registry import Tool, ToolSet
-from mcp_gateway.schemas import Echo, WindowRef
+from mcp_gateway.schemas import WindowRef
 from mcp_gateway.tools.windows import Mode
 from notes import schemas, services
 from notes.models import NoteSheet, ScopeName
-from notes.schemas import Action, Moment
+from notes.schemas import Action, CardOut, Moment
 from notes.selectors import Notes, Owner, read_notes
 from notes.services import TaskChange
 from notes.tasklist import LABELS, Status
@@ -30,9 +30,6 @@ LIMIT = 60_000  # characters of notes in one answer
 TASKS = 500
 Body = Annotated[Text, Field(max_length=TEXT_LIMIT)]
 Version = int | None
-# Spelled out once, in list_tasks: repeated in every tool they would be a third of `tools/list`.
-Tasks = Annotated[list[Any], WithJsonSchema({"type": "array"})]
-Object = Annotated[dict[str, Any], WithJsonSchema({"type": "object"})]
 
 
 class TaskRef(TypedDict):
@@ -47,7 +44,7 @@ class TaskRef(TypedDict):
 class SheetOut(Wire):
     scope: ScopeName
     session: str
-    window: Echo | None
+    window: WindowRef | None
     source: str
     notion_page_id: str | None
     notes: str
@@ -60,8 +57,8 @@ class SheetOut(Wire):
 
 
 class NotesRead(SheetOut):
-    tasks: Tasks
-    kanban: Object
+    tasks: list[TaskRef]
+    kanban: dict[Status, list[CardOut]]
     next_offset: int | None = Field(description="pass as offset to read on")
 
     @classmethod
@@ -75,8 +72,8 @@ class NotesRead(SheetOut):
 class Written(Wire):
     scope: ScopeName
     session: str
-    window: Echo | None
-    record: Object
+    window: WindowRef | None
+    record: SheetOut
 
     @classmethod
     def of(cls, notes: Notes) -> Self:
@@ -86,17 +83,17 @@ class Written(Wire):
 class Listed(Wire):
     scope: ScopeName
     session: str
-    window: Echo | None
-    status_labels: Object
+    window: WindowRef | None
+    status_labels: dict[Status, str] = LABELS
     tasks: list[TaskRef]
-    kanban: Object
+    kanban: dict[Status, list[CardOut]]
     next_index: int | None = Field(description="pass as fromIndex to read on")
 
 
 class Updated(Written):
     action: str
-    tasks: Tasks
-    kanban: Object
+    tasks: list[TaskRef]
+    kanban: dict[Status, list[CardOut]]
 
 
 def _sheet(sheet: NoteSheet) -> dict[str, Any]:
@@ -113,8 +110,9 @@ def _sheet(sheet: NoteSheet) -> dict[str, Any]:
 
 
 def _written(notes: Notes) -> dict[str, Any]:
-    record = SheetOut.of(notes.sheet).model_dump(mode="json")
-    return {"record": record, **{name: record[name] for name in ("scope", "session", "window")}}
+    record = SheetOut.of(notes.sheet)
+    place = {"scope": record.scope, "session": record.session, "window": record.window}
+    return {**place, "record": record}
 
 
 def _board(notes: Notes, status: Status | None, start: int, limit: int) -> dict[str, Any]:
@@ -207,7 +205,6 @@ async def list_tasks(
         scope=notes.sheet.scope,
         session=notes.sheet.session,
         window=_window(notes.sheet),
-        status_labels={each.value: label for each, label in LABELS.items()},
         **_board(notes, status, fromIndex, limit),
         next_index=end if end < len(notes.tasks) else None,
     )

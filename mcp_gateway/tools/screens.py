@@ -4,9 +4,6 @@ What is new and what matches is decided in terminals/; what a tool addresses, he
 """
 
 from dataclasses import dataclass
-from typing import Annotated
-
-from pydantic import WithJsonSchema
 
 from mcp_gateway import address, budgets, callers, guard
 from mcp_gateway.address import Current, Session, WindowId, WindowIndex, WindowName
@@ -59,15 +56,11 @@ class WhereOut(Wire):
         )  # fmt: skip
 
 
-# As in mcp_gateway/schemas.py: its fields are spelled out once, in list_windows.
-Where = Annotated[WhereOut, WithJsonSchema({"type": "object"})]
-
-
 # --- what tools answer ------------------------------------------------------------------------
 
 
 class ScreenOut(Wire):
-    window: Where
+    window: WhereOut
     text: str
     cursor: str
     reset: bool  # the cursor did not fit any more
@@ -75,7 +68,7 @@ class ScreenOut(Wire):
 
 
 class MatchOut(Wire):
-    window: Where
+    window: WhereOut
     line: int
     text: str
 
@@ -87,7 +80,7 @@ class SearchOut(Wire):
 
 
 class RanOut(Wire):
-    window: Where
+    window: WhereOut
     output: str
     exit_code: int | None
     timed_out: bool

@@ -1,7 +1,6 @@
 """What the tools cost a client before it uses one, and what the SDK makes of their parameters."""
 
 import inspect
-import json
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from tests.terminals.tmux.waiting import eventually
 
 MODULES = (tmux, tmux_text, tabs, agents, screens)
 TOOLS: tuple[Tool, ...] = tuple(tool for module in MODULES for tool in module.TOOLS)
-BYTES = 12 * 1024
 
 
 def served() -> MCPServer:
