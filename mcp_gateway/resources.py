@@ -5,15 +5,22 @@ of another app is added to VIEWS, and is listed, read and watched from then on.
 """
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import unquote
 
 from mcp.types import Resource
 
+from notes import schemas, services
+from notes import selectors as selectors_of_notes
+from notes.selectors import Notes
 from terminals import panes, runtime, selectors
+from terminals.db import in_db
 from terminals.errors import NotFound, TmuxAway
+from terminals.follows import Follow
 from terminals.tmux.rows import WindowRow
 from terminals.workers import wait_for
 
@@ -67,6 +74,44 @@ async def screen_changes(window: str) -> AsyncGenerator[None, None]:
         pane = front
 
 
+async def read_notes(window: str) -> str:
+    return (await _notes(window)).sheet.body
+
+
+async def read_board(window: str) -> str:
+    columns = schemas.kanban((await _notes(window)).tasks)
+    return json.dumps(columns, ensure_ascii=False, indent=2)
+
+
+async def notes_changes(window: str) -> AsyncGenerator[None, None]:
+    """Also once at the start, as of the screen."""
+    news, lost = asyncio.Event(), asyncio.Event()
+
+    async def heard(event: dict[str, Any]) -> None:
+        news.set()
+
+    async def broke_off(reason: str) -> None:
+        lost.set()
+
+    row = await selectors.get_window(tmux=runtime.current().main, window=window)
+    follow = Follow(services.topic(row), heard, broke_off)
+    await follow.join()
+    follow.open.set()
+    try:
+        while not lost.is_set():
+            yield
+            while not await wait_for(news, lost, seconds=LOOK_SECONDS):
+                await _front_pane(window)  # fails when the window has ended
+            news.clear()
+    finally:
+        await follow.leave()
+
+
+async def _notes(window: str) -> Notes:
+    row = await selectors.get_window(tmux=runtime.current().main, window=window)
+    return await in_db(selectors_of_notes.read_notes)(owner=row)
+
+
 async def _front_pane(window: str) -> str:
     return (await selectors.find_window(runtime.current().main, window)).pane_id
 
@@ -78,6 +123,20 @@ VIEWS: tuple[View, ...] = (
         mime_type="text/plain",
         read=read_screen,
         changes=screen_changes,
+    ),
+    View(
+        name="notes",
+        description="The window's notes, with one task per line.",
+        mime_type="text/markdown",
+        read=read_notes,
+        changes=notes_changes,
+    ),
+    View(
+        name="board",
+        description="The tasks of the window's notes by status.",
+        mime_type="application/json",
+        read=read_board,
+        changes=notes_changes,
     ),
 )
 _BY_NAME = {view.name: view for view in VIEWS}

@@ -1,6 +1,7 @@
 """The screen of each window as a resource, notices of its changes, and the prompts."""
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -32,13 +33,16 @@ def window_id(run_tmux: RunTmux) -> str:
     return run_tmux("display-message", "-p", "-t", "work:0", "#{window_id}")
 
 
-async def test_every_window_has_a_screen(server: Gateway, run_tmux: RunTmux) -> None:
+async def test_every_window_has_a_screen_notes_and_a_board(
+    server: Gateway, run_tmux: RunTmux
+) -> None:
     run_tmux("new-window", "-d", "-t", "work:5", "-n", "logs", "exec sh")
     async with Client(server) as client:
         listed = (await client.list_resources()).resources
     assert [resource.name for resource in listed] == [
-        "screen of work:0 sh",
-        "screen of work:5 logs",
+        f"{view} of work:{window}"
+        for window in ("0 sh", "5 logs")
+        for view in ("screen", "notes", "board")
     ]
     assert listed[0].uri == f"webtmux://window/{window_id(run_tmux)}/screen"
 
@@ -83,6 +87,23 @@ async def test_a_listener_is_told_when_the_screen_changes(
             run_tmux("send-keys", "-t", "work:0", "echo news", "Enter")
             assert await next_of(events) == address
         await eventually(watched(server))
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_notes_and_board_are_read_and_told_of(server: Gateway, run_tmux: RunTmux) -> None:
+    place = f"webtmux://window/{window_id(run_tmux)}"
+    where = {"mode": "execute", "windowId": window_id(run_tmux)}
+    async with Client(server) as client:
+        async with client.listen(resource_subscriptions=[f"{place}/board"]) as events:
+            assert await next_of(events) == f"{place}/board"
+            await client.call_tool("write_window_notes", {**where, "notes": "[WIP] a"})
+            assert await next_of(events) == f"{place}/board"
+        [notes] = (await client.read_resource(f"{place}/notes")).contents
+        [board] = (await client.read_resource(f"{place}/board")).contents
+    assert isinstance(notes, TextResourceContents)
+    assert isinstance(board, TextResourceContents)
+    assert notes.text == "[WIP] a"
+    assert json.loads(board.text)["WIP"] == [{"index": 0, "text": "a"}]
 
 
 async def test_a_session_of_before_is_told_too(server: Gateway, run_tmux: RunTmux) -> None:
