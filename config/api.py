@@ -3,6 +3,7 @@
 Who may call is decided in front of it, by config/gate.py.
 """
 
+import logging
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig
@@ -29,6 +30,8 @@ from terminals.errors import (
 )
 from terminals.schemas import ErrorDetail, ErrorOut
 from terminals.version import VERSION
+
+log = logging.getLogger(__name__)
 
 STATUS: dict[str, int] = {
     NotFound.code: 404,
@@ -118,6 +121,13 @@ def too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
 @api.exception_handler(Http404)
 def not_there(request: HttpRequest, error: Http404) -> HttpResponse:
     return failure(request, 404, NotFound.code, "there is nothing at this path: see /api/docs")
+
+
+@api.exception_handler(Exception)
+def unexpected(request: HttpRequest, error: Exception) -> HttpResponse:
+    """A bug of ours. The traceback is in the log and nowhere else."""
+    log.exception("%s %s failed", request.method, request.path)
+    return failure(request, 500, "internal", "webtmux failed: its log says why")
 
 
 nowhere = Router()

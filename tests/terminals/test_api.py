@@ -417,6 +417,19 @@ async def test_what_was_typed_is_in_no_log(
     assert "s3cret" not in caplog.text
 
 
+async def test_a_bug_is_told_in_the_same_shape_and_logged(
+    runtime: Runtime, call: Call, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(**_: object) -> None:
+        raise RuntimeError("s3cret")
+
+    monkeypatch.setattr(selectors, "list_sessions", broken)
+    answer = await call("GET", "sessions")
+    assert code(answer) == (500, "internal")
+    assert "s3cret" not in str(answer)
+    assert "RuntimeError: s3cret" in caplog.text
+
+
 # --- the description --------------------------------------------------------------------------
 
 
