@@ -12,6 +12,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from notes import admin_display, admin_notion, selectors, services
@@ -69,7 +70,7 @@ class TaskInline(InlineBase):
 @admin.register(NoteSheet)
 class NoteSheetAdmin(SheetPages):
     form = SheetForm
-    list_display = ("notes_of", "source", "sync", "tasks_by_status", "version", "updated_at")
+    list_display = ("notes_of", "tasks_by_status", "sync", "changed", "version", "source")
     list_filter = (TaskStatusFilter, SyncStateFilter, "source", AgeFilter, ProjectFilter)
     search_fields = (
         "body", "project__name", "project__session", "window__name", "window__key",
@@ -98,6 +99,10 @@ class NoteSheetAdmin(SheetPages):
     @admin.display(description="tasks")
     def tasks_by_status(self, row: NoteSheet) -> SafeString:
         return admin_display.task_counts({each: getattr(row, f"count_{each}") for each in Status})
+
+    @admin.display(description="changed", ordering="updated_at")
+    def changed(self, row: NoteSheet) -> str:
+        return f"{timezone.localtime(row.updated_at):%Y-%m-%d %H:%M}" if row.updated_at else "never"
 
     @admin.action(description="Switch to Notion", permissions=("change",))
     def use_notion(self, request: HttpRequest, queryset: QuerySet[NoteSheet]) -> None:

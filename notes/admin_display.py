@@ -64,12 +64,26 @@ class ChangeShown:
     """A change with its lines apart, each with the style that it has."""
 
     change: NoteChange
+    words: str
     lines: list[tuple[str, str]]
 
 
 STYLES = {"+ ": "came", "- ": "went"}
+WORDS = {
+    "write_notes": "wrote the notes",
+    "add": "added a task",
+    "set_status": "changed a task's status",
+    "set_text": "changed a task's text",
+    "remove": "removed a task",
+    "move": "moved a task",
+    "link_notion_page": "linked a page",
+    "create_notion_page": "made a page",
+    "set_source": "switched the source",
+    "sync_notes": "sync",
+}
 
 
 def shown(change: NoteChange) -> ChangeShown:
     lines = change.lines.split("\n") if change.lines else []
-    return ChangeShown(change, [(STYLES.get(line[:2], "said"), line) for line in lines])
+    styled = [(STYLES.get(line[:2], "said"), line) for line in lines]
+    return ChangeShown(change, WORDS.get(change.action, change.action), styled)

@@ -59,7 +59,7 @@ class SheetForm(SheetFormBase):
 
     refusal: ClassVar[str] = ""
     body = BodyField(
-        label="notes",
+        label="Notes",
         strip=False,
         required=False,
         help_text=(
