@@ -18,6 +18,7 @@ from notes.admin_forms import with_endings
 from notes.models import NoteSheet, Source, Task
 from notes.selectors import Owner
 from notes.services import TaskChange
+from terminals.models import Window
 from tests.factories import ProjectFactory, WindowFactory
 
 pytestmark = pytest.mark.django_db
@@ -179,11 +180,11 @@ def test_a_thousand_sheets_take_no_more_queries_than_a_few(
     projects = ProjectFactory.create_batch(20)
     for project in projects:
         noted("a\n[WIP] b", project)
-    windows = WindowFactory.create_batch(80, project=projects[0])
+    windows = Window.objects.bulk_create(WindowFactory.build_batch(980, project=projects[0]))
     NoteSheet.objects.bulk_create(NoteSheet(window=window, body="a") for window in windows)
     with django_assert_max_num_queries(9):
         page = listed(admin)
-    assert page.count("action-checkbox") >= 100
+    assert "1000 note sheets" in page
 
 
 # --- editing ------------------------------------------------------------------------------------
