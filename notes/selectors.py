@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from notes import tasklist
 from notes.models import NoteSheet, Task
@@ -46,6 +47,17 @@ def read_sheet(sheet: NoteSheet) -> Notes:
 def sheets() -> QuerySet[NoteSheet]:
     """All, each with its owner at hand."""
     return NoteSheet.objects.select_related("project", "window__project")
+
+
+def with_counts(rows: QuerySet[NoteSheet]) -> QuerySet[NoteSheet]:
+    """Each with the number of its tasks, by status. Not by a join: it would group by the texts."""
+    return rows.annotate(**{f"count_{each}": _count(each) for each in Status})
+
+
+def _count(status: Status) -> Coalesce:
+    own = Task.objects.filter(sheet=OuterRef("pk"), status=status.value).order_by()
+    counted = own.values("sheet").annotate(number=Count("pk")).values("number")
+    return Coalesce(Subquery(counted), 0, output_field=IntegerField())
 
 
 def search_tasks(

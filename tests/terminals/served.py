@@ -50,11 +50,11 @@ def cli(socket: str, *arguments: str) -> str:
 
 
 @contextlib.contextmanager
-def served_tmux(*flags: str) -> Iterator[Served]:
-    """With one session, `work`, that shows a plain sh."""
+def served_tmux(*flags: str, **settings: str) -> Iterator[Served]:
+    """With one session, `work`, that shows a plain sh. `settings` go into its environment."""
     with tempfile.TemporaryDirectory(prefix="wts") as place:
         directory = Path(place)
-        env = environment(directory / "data", WEBTMUX_TMUX_SOCKET=f"{place}/s")
+        env = environment(directory / "data", WEBTMUX_TMUX_SOCKET=f"{place}/s", **settings)
         done = manage(env, "migrate", "--verbosity", "0")
         assert done.returncode == 0, done.stderr
         cli(f"{place}/s", "new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "exec sh")
