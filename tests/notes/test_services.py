@@ -52,7 +52,7 @@ def parsed(sheet: NoteSheet) -> list[tuple[int, str, str, str]]:
 
 def test_notes_nobody_wrote_are_empty_and_stay_unwritten(owner: Owner) -> None:
     notes = selectors.read_notes(owner=owner)
-    assert (notes.sheet.body, notes.sheet.version, notes.tasks) == ("", 0, [])
+    assert (notes.sheet.body, notes.sheet.version, notes.tasks) == ("", 0, ())
     assert not NoteSheet.objects.exists()
 
 
