@@ -9,7 +9,7 @@ PYTEST := $(VENV)/bin/pytest
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
-.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream soak-execute soak-delivery lock clean help
+.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-notes soak-execute soak-delivery soak-notes lock clean help
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -39,7 +39,7 @@ pytest: $(STAMPS)/dev $(STAMPS)/libraries
 js: $(STAMPS)/libraries
 	node --test tests/js/*.test.mjs
 
-bench: bench-tmux bench-echo bench-stream bench-agents ## every measurement
+bench: bench-tmux bench-echo bench-stream bench-agents bench-notes ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
@@ -53,11 +53,17 @@ bench-stream: $(STAMPS)/dev ## 50 MB through one subscription, a slow reader, 50
 bench-agents: $(STAMPS)/dev ## finding 200 panes' agents, and the CPU of a server at rest
 	$(PYTHON) -m bench.agents
 
+bench-notes: $(STAMPS)/dev ## a change of one task among 1,000, over REST
+	$(PYTHON) -m bench.notes
+
 soak-execute: $(STAMPS)/dev ## bounded execution: 300 random commands in each shell
 	$(PYTHON) -m bench.execute
 
 soak-delivery: $(STAMPS)/dev ## 2,000 prompts to every fake agent with every fault
 	$(PYTHON) -m bench.delivery
+
+soak-notes: $(STAMPS)/dev ## 50 writers and 30 kills of the server, on SQLite and PostgreSQL
+	$(PYTHON) -m bench.writers
 
 lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows
 	$(PYTHON) -m piptools compile $(LOCK) --upgrade -o requirements/run.txt pyproject.toml

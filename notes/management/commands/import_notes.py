@@ -77,8 +77,7 @@ class Command(BaseCommand):
         return counts
 
     def _say(self, place: str, told: str) -> None:
-        """Half of a surrogate pair cannot be printed."""
-        self.stdout.write(f"{place}: {told}".encode(errors="backslashreplace").decode())
+        self.stdout.write(f"{_printable(place)}: {told}")
 
     def _sum_up(self, counts: Counter[str], *, dry: bool) -> None:
         told = ", ".join(f"{counts[each]} {each}" for each in (*Outcome, REFUSED))
@@ -105,6 +104,11 @@ def _imported(entry: Entry, *, replace: bool) -> tuple[str, str]:
         return REFUSED, f"{REFUSED}: {problem.message}"
     ignored = f"; unknown fields left out: {', '.join(entry.ignored)}" if entry.ignored else ""
     return outcome, f"{outcome}, {len(entry.notes):,} characters{ignored}"
+
+
+def _printable(text: str) -> str:
+    """A name of the file must not act on the terminal, nor break its line."""
+    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
 
 def _name(entry: Entry) -> str:
