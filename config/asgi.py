@@ -38,6 +38,7 @@ from notes.runtime import NotionConnection  # noqa: E402
 from notes.workers import sync_notion  # noqa: E402
 from terminals import ws as terminals_ws  # noqa: E402
 from terminals.access import PRINCIPAL  # noqa: E402
+from terminals.db import Connections  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
 from terminals.incoming import FRAMES  # noqa: E402
 from terminals.runtime import Runtime  # noqa: E402
@@ -144,7 +145,7 @@ def build_application(env: Env) -> Application:
         Worker("sync_notion", partial(sync_notion, seconds=env.notion_seconds)),
     ]
     notion = NotionConnection(token=env.notion_token, url=env.notion_url)
-    return Application(env, services=[runtime, notion, *workers], runtime=runtime)
+    return Application(env, services=[Connections(), runtime, notion, *workers], runtime=runtime)
 
 
 application = build_application(settings.WEBTMUX)

@@ -3,9 +3,12 @@
 Not for terminal bytes: those never meet the database.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import wraps
+from threading import Barrier, BrokenBarrierError
 from typing import ParamSpec, TypeVar
 
 from asgiref.sync import sync_to_async
@@ -17,6 +20,7 @@ Result = TypeVar("Result")
 # Each holds one connection for as long as it lives: opening one costs more than most queries, and
 # closing SQLite's last one writes the whole log back.
 THREADS = 8
+CLOSE_SECONDS = 2.0
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
 
 
@@ -29,6 +33,27 @@ def in_db(work: Callable[Arguments, Result]) -> Callable[Arguments, Awaitable[Re
         return work(*args, **kwargs)
 
     return sync_to_async(run, thread_sensitive=False, executor=_threads)
+
+
+class Connections:
+    """Closes with the process what its threads hold: only then is SQLite one whole file again."""
+
+    name = "database"
+
+    async def start(self) -> None:
+        """Each thread opens its own when it is first asked something."""
+
+    async def stop(self) -> None:
+        # So many at once, each waiting for the others, come to as many threads.
+        together = Barrier(THREADS)
+        await asyncio.gather(*(in_db(_close)(together) for _ in range(THREADS)))
+
+
+def _close(together: Barrier) -> None:
+    # A thread that is busy for longer is not waited for; the others close theirs.
+    with suppress(BrokenBarrierError):
+        together.wait(CLOSE_SECONDS)
+    connections.close_all()
 
 
 def _check_connections() -> None:

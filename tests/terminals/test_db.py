@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import ProgrammingError, connection
 
-from terminals.db import THREADS, in_db
+from terminals.db import THREADS, Connections, in_db
 from terminals.models import Project
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,3 +47,9 @@ async def test_a_connection_that_failed_is_not_used_again() -> None:
     failed = await in_every_thread(Project.objects.count)
     assert {type(each) for each in failed} == {ProgrammingError}
     assert await in_every_thread(Project.objects.count) == [0] * THREADS
+
+
+async def test_every_thread_closes_its_connection_with_the_process() -> None:
+    await in_every_thread(held)
+    await Connections().stop()
+    assert await in_every_thread(lambda: connection.connection) == [None] * THREADS
