@@ -44,6 +44,7 @@ from notes.runtime import NotionConnection  # noqa: E402
 from notes.workers import sync_notion  # noqa: E402
 from terminals import ws as terminals_ws  # noqa: E402
 from terminals.access import PRINCIPAL  # noqa: E402
+from terminals.db import Connections  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
 from terminals.incoming import FRAMES  # noqa: E402
 from terminals.runtime import Runtime  # noqa: E402
@@ -173,7 +174,9 @@ def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
         Worker("sync_notion", partial(sync_notion, seconds=env.notion_seconds)),
     )
     notion = NotionConnection(token=env.notion_token, url=env.notion_url)
-    return Parts(runtime, Gateway(audit=audit, local=local), (runtime, notion, *workers))
+    return Parts(
+        runtime, Gateway(audit=audit, local=local), (Connections(), runtime, notion, *workers)
+    )
 
 
 def build_application(env: Env) -> Application:

@@ -142,6 +142,8 @@ def database(env: Env) -> dict[str, Any]:
         "HOST": unquote(url.hostname or ""),
         "PORT": str(url.port or ""),
         "OPTIONS": dict(parse_qsl(url.query)),
+        # terminals/db.py keeps connections: one that the server closed must not fail a caller.
+        "CONN_HEALTH_CHECKS": True,
     }
 
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
-from channels.db import database_sync_to_async  # type: ignore[import-untyped]
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.contrib.auth.models import User
@@ -21,6 +20,7 @@ from config.peers import Address, uid_of_peer
 from config.refusals import Refusal
 from mcp_gateway.services import find_token
 from terminals.access import Kind, Principal, Scope
+from terminals.db import in_db
 
 CHALLENGE = (b"www-authenticate", b'Bearer realm="webtmux"')
 UNKNOWN = Refusal(
@@ -41,11 +41,11 @@ class Database:
     """The tokens and sessions in the database."""
 
     async def by_token(self, secret: str) -> Principal | None:
-        row = await database_sync_to_async(find_token)(secret=secret)
+        row = await in_db(find_token)(secret=secret)
         return Principal(Kind.TOKEN, row.name, Scope(row.scope)) if row else None
 
     async def by_session(self, key: str) -> Principal | None:
-        user = await database_sync_to_async(_user_of)(key)
+        user = await in_db(_user_of)(key)
         if user is None:
             return None
         scope = Scope.ADMIN if user.is_staff else Scope.WRITE

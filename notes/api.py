@@ -5,7 +5,7 @@ No rule lives here. The same operations serve projects and windows: `/projects/m
 """
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import register_converter
 from ninja import Query, Router
 from pydantic import Field
@@ -16,7 +16,7 @@ from notes.schemas import FoundTaskOut, NotesOut, TasksOut, UpdatedOut, WrittenO
 from notes.selectors import Owner
 from notes.services import TaskChange
 from notes.tasklist import Status
-from terminals.api import caller, page_of_rows, tmux
+from terminals.api import answer, caller, page_of_rows, tmux
 from terminals.db import in_db
 from terminals.schemas import Page, Paging, Wire
 from terminals.selectors import get_project, get_window
@@ -46,10 +46,10 @@ async def find_owner(owners: str, owner: str) -> Owner:
 
 
 @router.get("/{owners:owners}/{path:owner}/notes", response=NotesOut)
-async def read_notes(request: HttpRequest, owners: str, owner: str) -> NotesOut:
+async def read_notes(request: HttpRequest, owners: str, owner: str) -> HttpResponse:
     """Markdown, the tasks read out of it, and the board."""
     row = await find_owner(owners, owner)
-    return NotesOut.of(await in_db(selectors.read_notes)(owner=row))
+    return answer(NotesOut.of(await in_db(selectors.read_notes)(owner=row)))
 
 
 @router.put("/{owners:owners}/{path:owner}/notes", response=WrittenOut)
@@ -65,16 +65,16 @@ async def write_notes(
 @router.get("/{owners:owners}/{path:owner}/tasks", response=TasksOut)
 async def list_tasks(
     request: HttpRequest, owners: str, owner: str, status: Status | None = None
-) -> TasksOut:
+) -> HttpResponse:
     """With `status`, only the tasks of that column; the board is always whole."""
     row = await find_owner(owners, owner)
-    return await in_db(services.list_tasks)(owner=row, status=status)
+    return answer(await in_db(services.list_tasks)(owner=row, status=status))
 
 
 @router.post("/{owners:owners}/{path:owner}/tasks", response=UpdatedOut)
 async def update_task(
     request: HttpRequest, owners: str, owner: str, body: schemas.NewTask
-) -> UpdatedOut:
+) -> HttpResponse:
     """Change one task in place. Places shift: send `expectedVersion` or `expectedText` along."""
     row = await find_owner(owners, owner)
     asked = dict(body)
@@ -83,7 +83,7 @@ async def update_task(
     notes = await in_db(services.update_task)(
         owner=row, change=change, by=caller(request), **expected
     )
-    return UpdatedOut.after(change.action, notes)
+    return answer(UpdatedOut.after(change.action, notes))
 
 
 # --- Notion -----------------------------------------------------------------------------------

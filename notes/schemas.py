@@ -1,5 +1,6 @@
 """What goes over the wire about notes and tasks; shared by every door."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Literal, Self
 
@@ -25,7 +26,8 @@ def _in_ms(moment: datetime) -> str:
 Moment = Annotated[datetime, PlainSerializer(_in_ms, return_type=str, when_used="json")]
 
 
-# --- answers ----------------------------------------------------------------------------------
+# --- answers: those with tasks are constructed as they are, since checking thousands of parsed
+# lines once more would take longer than writing them ---------------------------------------------
 
 
 class TaskOut(TypedDict):
@@ -98,7 +100,7 @@ class TasksOut(Wire):
     def of(cls, notes: Notes, *, status: Status | None = None) -> Self:
         """`status` chooses among the tasks; the board is always whole."""
         sheet, tasks = notes.sheet, tasks_out(notes)
-        return cls(
+        return cls.model_construct(
             scope=sheet.scope,
             session=sheet.session,
             window=_window(sheet),
@@ -117,7 +119,7 @@ class NotesOut(RecordOut):
     @classmethod
     def of(cls, notes: Notes) -> Self:
         record = dict(RecordOut.of_sheet(notes.sheet))
-        return cls(**record, tasks=tasks_out(notes), kanban=kanban(notes.tasks))
+        return cls.model_construct(**record, tasks=tasks_out(notes), kanban=kanban(notes.tasks))
 
 
 class WrittenOut(Wire):
@@ -141,7 +143,7 @@ class UpdatedOut(WrittenOut):
     def after(cls, action: Action, notes: Notes) -> Self:
         written = dict(WrittenOut.of(notes))
         tasks, columns = tasks_out(notes), kanban(notes.tasks)
-        return cls(**written, action=action, tasks=tasks, kanban=columns)
+        return cls.model_construct(**written, action=action, tasks=tasks, kanban=columns)
 
 
 class FoundTaskOut(Wire):
@@ -182,7 +184,7 @@ def tasks_out(notes: Notes) -> list[TaskOut]:
     ]
 
 
-def kanban(tasks: list[tasklist.Task]) -> Kanban:
+def kanban(tasks: Sequence[tasklist.Task]) -> Kanban:
     return {
         status: [{"index": index, "text": tasks[index].text} for index in column]
         for status, column in tasklist.board(tasks).items()

@@ -1,5 +1,6 @@
 """Reads: the notes of a project or window, and tasks across all of them. Changes nothing."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ class Notes:
     """A sheet as it is: its tasks in their order, and the key of each."""
 
     sheet: NoteSheet
-    tasks: list[tasklist.Task]
+    tasks: Sequence[tasklist.Task]
     keys: list[str]
 
 

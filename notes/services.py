@@ -181,10 +181,11 @@ def note(sheet: NoteSheet, *, by: str, action: str, lines: str) -> None:
 
 
 def announce(notes: Notes, *, by: str, action: str) -> None:
-    event = NotesOut.of(notes).model_dump(mode="json")
-    event |= {"type": "notes-updated", "by": by, "action": action}
-    live.publish(topic(notes.sheet.owner), event)
-    live.publish(EVERY_SHEET, event)
+    def event() -> live.Event:
+        told = NotesOut.of(notes).model_dump(mode="json")
+        return {**told, "type": "notes-updated", "by": by, "action": action}
+
+    live.publish_made([topic(notes.sheet.owner), EVERY_SHEET], event)
 
 
 def check_body(body: str) -> None:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from terminals.errors import Invalid, NotFound
 
@@ -46,16 +47,22 @@ class Task:
     line: int
 
 
+# Bodies whose tasks are remembered: a change reads the body before it several times, and the next
+# one begins with the body that this one made.
+PARSED_KEPT = 8
+# Of a body that is new nearly all lines are known; a long one is not worth its memory.
+LINES_KEPT, LINE_KEPT = 10_000, 200
+
 Line = tuple[str, str]  # what it says, and how it ends: only the last one may lack the newline
 
 _BULLET = r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)"
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
-_RULE = re.compile(r" {0,3}(?:([-*_])(?:[ \t]*\1){2,}|={3,})[ \t]*$")
-_COMMENT = re.compile(r"[ \t]*<!--.*-->[ \t]*$")
+_HEADING = r" {0,3}#{1,6}(?:[ \t]|$)"
+_RULE = r" {0,3}(?:([-*_])(?:[ \t]*\1){2,}|={3,})[ \t]*$"
+_COMMENT = r"[ \t]*<!--.*-->[ \t]*$"
+_NO_TASK = re.compile(rf"{_RULE}|{_HEADING}|{_COMMENT}")
 # Indented as far as anybody likes: agents put code below a bullet, or right behind it.
 _FENCE = re.compile(rf"[ \t]*(?:{_BULLET})?(`{{3,}}(?=[^`]*$)|~{{3,}})")
 _FENCE_END = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*$")
-NO_TASK = (_HEADING, _RULE, _COMMENT)
 _HEAD = re.compile(
     rf"(?P<lead>[ \t]*)"
     rf"(?:(?P<bullet>{_BULLET})(?:\[(?P<box>[ xX])\](?P<box_gap>[ \t]+|$))?)?"
@@ -99,11 +106,15 @@ class _Form:
 # --- reading ----------------------------------------------------------------------------------
 
 
-def parse(body: str) -> list[Task]:
+@lru_cache(maxsize=PARSED_KEPT)
+def parse(body: str) -> tuple[Task, ...]:
     lines = _split(body)
     code = {place for span in _fences(lines) for place in span}
-    read = ((place, _read(line[0])) for place, line in enumerate(lines) if place not in code)
-    return [Task(*meaning, place) for place, meaning in read if meaning is not None]
+    return tuple(
+        Task(*meaning, place)
+        for place, (content, _) in enumerate(lines)
+        if place not in code and (meaning := _remembered(content)) is not None
+    )
 
 
 def board(tasks: Sequence[Task]) -> dict[Status, list[int]]:
@@ -185,7 +196,8 @@ def _cut(content: str, newline: str) -> Line:
 
 def _sealed(lines: Sequence[Line], before: str) -> str:
     """Joined; the last line ends as that of the body did, and every other with a newline."""
-    usual = next((ending for _, ending in _split(before) if ending.endswith("\n")), "\n")
+    first, newline, _ = before.partition("\n")
+    usual = _cut(first, "\n")[1] if newline else "\n"
     whole = [content + (ending if ending.endswith("\n") else usual) for content, ending in lines]
     if lines and not before.endswith("\n"):
         content, ending = lines[-1]
@@ -208,11 +220,21 @@ def _fences(lines: Sequence[Line]) -> list[range]:
 
 def _read(content: str) -> tuple[Status, str] | None:
     """None: no task. A fence is told by `_fences`, which sees more than one line."""
-    if any(pattern.match(content) for pattern in NO_TASK):
+    if _NO_TASK.match(content):
         return None
     head = _head(content)
     text = content[head.end() :].rstrip(" \t")
-    return (MEANING[head["status"] or head["box"] or ""], text) if text.strip() else None
+    if not text or text.isspace():
+        return None
+    box, status = head.group("box", "status")
+    return MEANING[status or box or ""], text
+
+
+_read_once = lru_cache(maxsize=LINES_KEPT)(_read)
+
+
+def _remembered(content: str) -> tuple[Status, str] | None:
+    return _read_once(content) if len(content) <= LINE_KEPT else _read(content)
 
 
 def _head(content: str) -> re.Match[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from django.db.models import Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Status
 
 from terminals import logs, panes, runtime, schemas, selectors, services
@@ -27,6 +27,7 @@ from terminals.schemas import (
     SentOut,
     SessionOut,
     WindowOut,
+    Wire,
 )
 from terminals.selectors import SessionState
 from terminals.targets import is_id
@@ -34,6 +35,7 @@ from terminals.tmux.driver import Tmux
 from terminals.tmux.logs import Logs
 
 router = Router(by_alias=True)
+JSON = "application/json; charset=utf-8"  # as ninja's own answers have it
 Item = TypeVar("Item")
 Row = TypeVar("Row", bound=Model)
 
@@ -58,6 +60,11 @@ def pane_id(text: str) -> str:
     if not is_id(identifier, "%"):
         raise Invalid(f"{text!r} is not a pane's id such as %3")
     return identifier
+
+
+def answer(out: Wire) -> HttpResponse:
+    """Written by pydantic itself: ninja would copy a long answer into dictionaries first."""
+    return HttpResponse(out.model_dump_json(by_alias=True), content_type=JSON)
 
 
 def page(items: Sequence[Item], paging: Paging) -> Page[Item]:

@@ -8,11 +8,15 @@ import asyncio
 import hashlib
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from asgiref.sync import async_to_sync
-from channels.layers import get_channel_layer  # type: ignore[import-untyped]
+from channels.layers import (  # type: ignore[import-untyped]
+    InMemoryChannelLayer,
+    get_channel_layer,
+)
 from django.db import transaction
 
 log = logging.getLogger(__name__)
@@ -32,21 +36,38 @@ def topic(*parts: str) -> str:
 
 def publish(group: str, event: Event) -> None:
     """Once the transaction is committed; never if it is rolled back."""
-    transaction.on_commit(partial(_tell, group, event))
+    publish_made([group], lambda: event)
 
 
-def _tell(group: str, event: Event) -> None:
+def publish_made(groups: Sequence[str], make: Callable[[], Event]) -> None:
+    """The same, of an event that takes long to make: not made where nobody listens."""
+    transaction.on_commit(partial(_tell, groups, make))
+
+
+def _tell(groups: Sequence[str], make: Callable[[], Event]) -> None:
+    layer = get_channel_layer()
+    heard = [group for group in groups if _may_be_heard(layer, group)]
+    if not heard:
+        return
+    message: dict[str, object] = {"type": "fact", "event": dict(make())}
     try:
-        async_to_sync(_send)(group, {"type": "fact", "event": dict(event)})
+        async_to_sync(_send)(layer, heard, message)
     except Exception:
         # The fact is in the database: whoever reads next will see it.
-        log.exception("could not tell the channel group %s", group)
+        log.exception("could not tell the channel group %s", heard[0])
 
 
-async def _send(group: str, message: dict[str, object]) -> None:
-    layer = get_channel_layer()
-    if layer is not None:
-        await asyncio.wait_for(layer.group_send(group, message), SEND_SECONDS)
+def _may_be_heard(layer: Any, group: str) -> bool:
+    """Inside this process it is known who listens; of other processes it is not."""
+    if isinstance(layer, InMemoryChannelLayer):
+        return group in layer.groups
+    return layer is not None
+
+
+async def _send(layer: Any, groups: Sequence[str], message: dict[str, object]) -> None:
+    async with asyncio.timeout(SEND_SECONDS):
+        for group in groups:
+            await layer.group_send(group, message)
 
 
 def _hash(text: str) -> str:

@@ -6,6 +6,8 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,9 +28,15 @@ def wait_until(ready: Callable[[], bool], what: str) -> None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The address of a server of our own; PostgreSQL refuses to run as root."""
     if not BINARIES:
         pytest.skip("PostgreSQL is not installed")
+    with running_postgres() as address:
+        yield address
+
+
+@contextmanager
+def running_postgres() -> Iterator[str]:
+    """The address of a server of our own; PostgreSQL refuses to run as root."""
     user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
     with TemporaryDirectory(prefix="wtpg") as place:
         shutil.chown(place, user)
@@ -58,15 +66,15 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture
 def new_database(postgres: str) -> Callable[[str], str]:
-    """Makes an empty database, and tells its address."""
+    return partial(make_database, postgres)
 
-    def make(name: str) -> str:
-        name = f"{name}_{time.monotonic_ns()}"
-        with psycopg.connect(postgres, autocommit=True) as connection:
-            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        return postgres.replace("/postgres?", f"/{name}?")
 
-    return make
+def make_database(server: str, name: str) -> str:
+    """An empty one; tells its address."""
+    name = f"{name}_{time.monotonic_ns()}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    return server.replace("/postgres?", f"/{name}?")
 
 
 @pytest.fixture(scope="session")

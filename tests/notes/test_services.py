@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from notes import selectors, services, tasklist
+from notes import projecting, selectors, services, tasklist
 from notes.models import NoteChange, NoteSheet, Source, Task
 from notes.schemas import NotesOut
 from notes.selectors import Notes, Owner
@@ -52,7 +52,7 @@ def parsed(sheet: NoteSheet) -> list[tuple[int, str, str, str]]:
 
 def test_notes_nobody_wrote_are_empty_and_stay_unwritten(owner: Owner) -> None:
     notes = selectors.read_notes(owner=owner)
-    assert (notes.sheet.body, notes.sheet.version, notes.tasks) == ("", 0, [])
+    assert (notes.sheet.body, notes.sheet.version, notes.tasks) == ("", 0, ())
     assert not NoteSheet.objects.exists()
 
 
@@ -270,3 +270,18 @@ def test_any_sequence_of_changes_keeps_body_rows_and_keys_together() -> None:
         suppress_health_check=list(HealthCheck),
     )
     run_state_machine_as_test(Sheet, settings=short)
+
+
+@pytest.mark.parametrize("limit", [0, 8])
+def test_rows_move_the_same_in_runs_as_one_by_one(
+    owner: Owner, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    monkeypatch.setattr(projecting, "RUNS_LIMIT", limit)
+    write(owner, "\n".join("abcdefgh"))
+    keys = selectors.read_notes(owner=owner).keys
+    change(owner, "move", index=1, to_index=6)
+    change(owner, "move", index=5, to_index=0)
+    change(owner, "remove", index=3)
+    last = write(owner, "\n".join("gxbah"))
+    assert projected(last.sheet) == parsed(last.sheet)
+    assert [last.keys[0], last.keys[2], last.keys[3]] == [keys[6], keys[1], keys[0]]

@@ -1,16 +1,22 @@
 """Many writers on one sheet of a running server; what each was promised is compared afterwards.
 
-Used by the tests for a short while and by `bench/notes.py` for long.
+Used by the tests for a short while and by `bench/writers.py` for long.
 """
 
 import asyncio
 import random
+import signal
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
 
+from tests.config.servers import Running
+
 OWNER = "/api/projects/work"
+SERVE = ("manage.py", "serve", "--port", "0")
+ENDLESS = 1_000_000
+KILL_SECONDS = 60.0
 
 
 @dataclass
@@ -29,6 +35,19 @@ async def write_all(address: str, promises: Promises, *, writers: int, each: int
     async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as rest:
         work = (_write(rest, promises, each, number % 10 == 0) for number in range(writers))
         await asyncio.gather(*work)
+
+
+async def write_until_killed(
+    running: Running, promises: Promises, *, writers: int, count: int
+) -> None:
+    """SIGKILL once so many more tasks were acknowledged, with all writers at work."""
+    enough = len(promises.added) + count
+    work = asyncio.create_task(write_all(running.address, promises, writers=writers, each=ENDLESS))
+    async with asyncio.timeout(KILL_SECONDS):
+        while len(promises.added) < enough:
+            await asyncio.sleep(0.005)
+    running.process.send_signal(signal.SIGKILL)
+    await work
 
 
 async def _write(rest: httpx.AsyncClient, promises: Promises, each: int, careful: bool) -> None:
