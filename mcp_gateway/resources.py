@@ -12,8 +12,11 @@ from urllib.parse import unquote
 
 from mcp.types import Resource
 
-from terminals import panes, runtime, selectors
-from terminals.errors import NotFound, TmuxAway
+from terminals import runtime, selectors
+from terminals.errors import NotFound, Refused, TmuxAway
+from terminals.selectors import OWN_SESSION
+from terminals.targets import is_id
+from terminals.tmux.driver import HIDDEN_SESSION
 from terminals.tmux.rows import WindowRow
 from terminals.workers import wait_for
 
@@ -49,8 +52,8 @@ class View:
 
 
 async def read_screen(window: str) -> str:
-    tmux = runtime.current().main
-    return (await panes.capture(tmux=tmux, pane=await _front_pane(window))).text
+    shown = await runtime.current().main.capture(await _front_pane(window))
+    return shown.decode("utf-8", "replace")
 
 
 async def screen_changes(window: str) -> AsyncGenerator[None, None]:
@@ -68,7 +71,14 @@ async def screen_changes(window: str) -> AsyncGenerator[None, None]:
 
 
 async def _front_pane(window: str) -> str:
-    return (await selectors.find_window(runtime.current().main, window)).pane_id
+    """Of an id at the price of one small command; of a key, of the list of all windows."""
+    tmux = runtime.current().main
+    if not is_id(window, "@"):
+        return (await selectors.find_window(tmux, window)).pane_id
+    row = await tmux.pane(window)
+    if row.session_name == HIDDEN_SESSION:
+        raise Refused(OWN_SESSION)
+    return row.id
 
 
 VIEWS: tuple[View, ...] = (
