@@ -59,7 +59,7 @@ async def test_reading_it_shows_what_the_window_shows(server: Gateway, run_tmux:
 
 async def test_a_window_that_is_not_there_is_said_so(server: Gateway) -> None:
     async with Client(server) as client:
-        with pytest.raises(MCPError, match="can.t find pane: @999"):
+        with pytest.raises(MCPError, match="find pane: @999"):
             await client.read_resource("webtmux://window/@999/screen")
 
 
