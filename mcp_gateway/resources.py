@@ -17,10 +17,13 @@ from mcp.types import Resource
 from notes import schemas, services
 from notes import selectors as selectors_of_notes
 from notes.selectors import Notes
-from terminals import panes, runtime, selectors
+from terminals import runtime, selectors
 from terminals.db import in_db
-from terminals.errors import NotFound, TmuxAway
+from terminals.errors import NotFound, Refused, TmuxAway
 from terminals.follows import Follow
+from terminals.selectors import OWN_SESSION
+from terminals.targets import is_id
+from terminals.tmux.driver import HIDDEN_SESSION
 from terminals.tmux.rows import WindowRow
 from terminals.workers import wait_for
 
@@ -56,8 +59,8 @@ class View:
 
 
 async def read_screen(window: str) -> str:
-    tmux = runtime.current().main
-    return (await panes.capture(tmux=tmux, pane=await _front_pane(window))).text
+    shown = await runtime.current().main.capture(await _front_pane(window))
+    return shown.decode("utf-8", "replace")
 
 
 async def screen_changes(window: str) -> AsyncGenerator[None, None]:
@@ -113,7 +116,14 @@ async def _notes(window: str) -> Notes:
 
 
 async def _front_pane(window: str) -> str:
-    return (await selectors.find_window(runtime.current().main, window)).pane_id
+    """Of an id at the price of one small command; of a key, of the list of all windows."""
+    tmux = runtime.current().main
+    if not is_id(window, "@"):
+        return (await selectors.find_window(tmux, window)).pane_id
+    row = await tmux.pane(window)
+    if row.session_name == HIDDEN_SESSION:
+        raise Refused(OWN_SESSION)
+    return row.id
 
 
 VIEWS: tuple[View, ...] = (

@@ -123,6 +123,23 @@ async def test_a_database_in_trouble_loses_no_row(monkeypatch: pytest.MonkeyPatc
     assert len(await written(audit)) == 1
 
 
+async def test_a_call_that_ends_during_a_write_is_written_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    audit, write = Audit(), module._write
+
+    def slowly(rows: list[ToolCall]) -> None:
+        write(rows)
+        if len(rows) == 1 and rows[0].tool == "first":
+            with audit.noting("second", {}, someone()):
+                pass
+
+    monkeypatch.setattr(module, "_write", slowly)
+    with audit.noting("first", {}, someone()):
+        pass
+    assert [row.tool for row in await written(audit)] == ["first", "second"]
+
+
 async def test_old_rows_go_with_the_next_ones() -> None:
     audit = Audit()
     await noted("ancient", timezone.now() - module.KEPT - timedelta(days=1))

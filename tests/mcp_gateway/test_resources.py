@@ -23,7 +23,8 @@ SOON = 10.0
 
 
 @pytest.fixture
-def server(runtime: Runtime, monkeypatch: pytest.MonkeyPatch) -> Gateway:
+def server(runtime: Runtime, run_tmux: RunTmux, monkeypatch: pytest.MonkeyPatch) -> Gateway:
+    run_tmux("rename-window", "-t", "work:0", "sh")  # else tmux renames it as it pleases
     monkeypatch.setattr(watch, "PAUSE_SECONDS", 0.01)
     monkeypatch.setattr(resources, "LOOK_SECONDS", 0.05)
     return Gateway()
@@ -62,7 +63,7 @@ async def test_reading_it_shows_what_the_window_shows(server: Gateway, run_tmux:
 
 async def test_a_window_that_is_not_there_is_said_so(server: Gateway) -> None:
     async with Client(server) as client:
-        with pytest.raises(MCPError, match="can't find window: @999"):
+        with pytest.raises(MCPError, match="find pane: @999"):
             await client.read_resource("webtmux://window/@999/screen")
 
 

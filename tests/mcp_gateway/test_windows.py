@@ -16,7 +16,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def server(runtime: Runtime) -> Gateway:
+def server(runtime: Runtime, run_tmux: RunTmux) -> Gateway:
+    run_tmux("rename-window", "-t", "work:0", "sh")  # else tmux renames it as it pleases
     return Gateway()
 
 
@@ -159,6 +160,7 @@ async def test_a_send_that_failed_may_be_tried_again_at_once(
 
 
 async def test_nobody_types_into_the_pane_they_run_in(runtime: Runtime, run_tmux: RunTmux) -> None:
+    run_tmux("rename-window", "-t", "work:0", "sh")
     own = run_tmux("display-message", "-p", "-t", "work:0", "#{pane_id}")
     server = Gateway(local=someone(pane=own))
     text = {"mode": "execute", "windowName": "sh", "text": "self"}

@@ -1,0 +1,191 @@
+"""`make bench-mcp`: calls of our MCP server beside libtmux-mcp and tmux-mcp, in one run.
+
+The same tmux with fifty windows, the same official client; ours over HTTP, the others over stdio,
+with a process for each client, as a client of theirs would start it.
+"""
+
+import asyncio
+import contextlib
+import json
+import re
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from mcp import Client
+from mcp.types import CallToolResult, TextContent
+
+from bench.contenders import PLAIN, WINDOWS, Call, Contender, others, ours, workspace
+from bench.private_tmux import ms
+
+CALLS = {1: 200, 16: 50}  # at most, of each client, by the number of clients
+SECONDS = 4.0  # and at most this long: some servers take half a second for a list
+WARM = 2
+BYTES_PER_TOKEN = 4
+TEST_LINES = 2000
+FAILING, READY = "FAILED test_1234", "ready on port 8001"
+THINK_SECONDS = 0.5  # a model takes longer; this only keeps the run short
+JOB_SECONDS = 20.0
+KINDS = ("list", "capture", "send")
+
+
+async def measure(contender: Contender, kind: str, clients: int) -> tuple[list[float], float]:
+    """The time of each call, and calls per second of all clients together."""
+    call = contender.calls[kind]
+    async with contextlib.AsyncExitStack() as opened:
+        held = [await opened.enter_async_context(contender.client()) for _ in range(clients)]
+        times: list[float] = []
+        for number, client in enumerate(held):
+            for turn in range(WARM):
+                await call(client, -1000 * number - turn)
+        began = time.perf_counter()
+        await asyncio.gather(*(_repeat(call, client, n, clients, times)
+                               for n, client in enumerate(held)))  # fmt: skip
+        return times, len(times) / (time.perf_counter() - began)
+
+
+async def _repeat(call: Call, client: Any, first: int, clients: int, times: list[float]) -> None:
+    ends = time.perf_counter() + SECONDS
+    for turn in range(CALLS[clients]):
+        began = time.perf_counter()
+        if began > ends:
+            return
+        await call(client, first * 10_000 + turn)
+        times.append(time.perf_counter() - began)
+
+
+async def tokens_of_list(contender: Contender) -> tuple[int, int]:
+    """How many tools, and what listing them costs."""
+    async with contender.client() as client:
+        told = await client.list_tools()
+        text = json.dumps(told.model_dump(by_alias=True, exclude_none=True, mode="json"))
+        return len(told.tools), len(text) // BYTES_PER_TOKEN
+
+
+class Counted:
+    """A client whose questions and answers are counted as a model would pay for them."""
+
+    def __init__(self, client: Client, tools: set[str]) -> None:
+        self._client, self.tools = client, tools
+        self.bytes = self.calls = 0
+
+    async def __call__(self, name: str, **arguments: object) -> str:
+        result = await self._client.call_tool(name, arguments)
+        assert isinstance(result, CallToolResult)
+        text = "".join(part.text for part in result.content if isinstance(part, TextContent))
+        assert not result.is_error, text
+        self.bytes += len(json.dumps({"name": name, "arguments": arguments})) + len(text)
+        self.calls += 1
+        return text
+
+    async def screen(self, window: str) -> str:
+        uri = f"webtmux://window/{window}/screen"
+        [part] = (await self._client.read_resource(uri)).contents
+        text = str(getattr(part, "text", ""))
+        self.bytes += len(json.dumps({"uri": uri})) + len(text)
+        self.calls += 1
+        return text
+
+    @property
+    def tokens(self) -> int:
+        return self.bytes // BYTES_PER_TOKEN
+
+
+async def run_command(ask: Counted, name: str) -> None:
+    """A command, its exit code and its output."""
+    line = "ls / ; echo exit=$?"
+    if "run_and_wait" in ask.tools:
+        await ask("run_and_wait", mode="execute", windowId="@0", command="ls /")
+    elif name == "webtmux":
+        await ask("send_to_window", mode="execute", windowId="@0", text=line, submit=True)
+        await _until(lambda: ask.screen("@0"), r"exit=\d")
+    elif name == "libtmux-mcp":
+        await ask("run_command", command="ls /", pane_id="%0")
+    else:
+        await ask("tmux_send_keys", target="%0", keys=line, literal=True)
+        await ask("tmux_send_keys", target="%0", keys="Enter")
+        await _until(lambda: ask("tmux_read_pane", target="%0"), r"exit=\d")
+
+
+async def find_failure(ask: Counted, name: str) -> None:
+    """The failing test in two thousand lines that a window has printed."""
+    if "search_history" in ask.tools:
+        found = await ask("search_history", pattern=FAILING, windowName="tests")
+    elif name == "webtmux":
+        raise LookupError("search_history is not there yet")
+    elif name == "libtmux-mcp":
+        found = await ask("search_panes", pattern=FAILING, content_start=-TEST_LINES)
+    else:
+        found = await ask("tmux_read_pane", target="bench:tests", start_line=-TEST_LINES)
+    assert FAILING in found
+
+
+async def wait_for_server(ask: Counted, name: str) -> None:
+    """Until a development server says that it is ready, a second after it was started."""
+    line = "clear; sleep 1; echo ready on port $((8000+1))"
+    if name == "webtmux":
+        await ask("send_to_window", mode="execute", windowId="@0", text=line, submit=True)
+        await _until(lambda: ask.screen("@0"), READY)
+    elif name == "libtmux-mcp":
+        await ask("send_keys", keys=line, pane_id="%0")
+        await ask("wait_for_text", patterns=[READY], pane_id="%0", timeout=10)
+    else:
+        await ask("tmux_send_keys", target="%0", keys=line, literal=True)
+        await ask("tmux_send_keys", target="%0", keys="Enter")
+        await _until(lambda: ask("tmux_read_pane", target="%0"), READY)
+
+
+async def _until(look: Callable[[], Awaitable[str]], pattern: str) -> None:
+    """As an agent does it that cannot wait: look, think for a while, look again."""
+    async with asyncio.timeout(JOB_SECONDS):
+        while not re.search(pattern, await look()):
+            await asyncio.sleep(THINK_SECONDS)
+
+
+JOBS = {
+    "run a command": run_command,
+    "find a failure": find_failure,
+    "await a server": wait_for_server,
+}
+
+
+async def tokens_of_jobs(contender: Contender) -> list[str]:
+    told = []
+    for job, work in JOBS.items():
+        async with contender.client() as client:
+            ask = Counted(client, {tool.name for tool in (await client.list_tools()).tools})
+            try:
+                await work(ask, contender.name)
+                told.append(f"{job}: {ask.tokens} tokens in {ask.calls} calls")
+            except LookupError as missing:
+                told.append(f"{job}: {missing}")
+    return told
+
+
+async def compare(contenders: Sequence[Contender]) -> None:
+    for clients in CALLS:
+        print(f"\n{clients} client{'s' if clients > 1 else ''}, {WINDOWS} windows")
+        for kind in KINDS:
+            for contender in contenders:
+                times, rate = await measure(contender, kind, clients)
+                print(f"  {kind:8} {contender.name:17} {ms(times)}   {rate:7.0f} calls/s")
+    print("\nwhat a model pays (bytes / 4)")
+    for contender in contenders:
+        if contender.mode == PLAIN:
+            continue
+        count, tokens = await tokens_of_list(contender)
+        print(f"  {contender.name:12} tools/list: {tokens} tokens for {count} tools")
+        for line in await tokens_of_jobs(contender):
+            print(f"  {'':12} {line}")
+
+
+def main() -> None:
+    with workspace() as space, ours(space) as own:
+        lines = f"seq 1 {TEST_LINES} | sed 's/^/PASSED test_/; s/PASSED test_1234$/{FAILING}/'"
+        space.tmux("set-option", "-g", "history-limit", "5000")
+        space.tmux("new-window", "-d", "-t", "bench:", "-n", "tests", f"{lines}; exec cat")
+        asyncio.run(compare([*own, *others(space)]))
+
+
+if __name__ == "__main__":
+    main()
