@@ -21,7 +21,6 @@ from notes.admin_forms import EITHER, SheetForm, TaskForm, changes_of, update_ta
 from notes.admin_notion import Deed
 from notes.admin_pages import SheetPages
 from notes.models import NoteSheet, Source, Task
-from notes.tasklist import Status
 from terminals.errors import Invalid, WebtmuxError
 
 if TYPE_CHECKING:
@@ -42,11 +41,19 @@ def is_shown_only(request: HttpRequest, sheet: NoteSheet | None) -> bool:
 
 
 class SheetList(ChangeList):
-    """The rows of the list: with what it shows, and without the texts, which may be long."""
+    """The rows of the list: with their tasks counted, and without the texts, which may be long."""
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> Any:
         rows: QuerySet[NoteSheet] = super().get_queryset(request, exclude_parameters)
-        return selectors.with_counts(rows).defer("body", "task_keys", "notion_text")
+        return rows.defer("body", "task_keys", "notion_text")
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Counted for the page that is shown: as a column, SQLite would count for every row."""
+        super().get_results(request)
+        self.result_list: Any = list(self.result_list)
+        counts = selectors.count_tasks(self.result_list)
+        for row in self.result_list:
+            row.task_counts = counts[row.pk]
 
 
 class TaskInline(InlineBase):
@@ -98,7 +105,7 @@ class NoteSheetAdmin(SheetPages):
 
     @admin.display(description="tasks")
     def tasks_by_status(self, row: NoteSheet) -> SafeString:
-        return admin_display.task_counts({each: getattr(row, f"count_{each}") for each in Status})
+        return admin_display.task_counts(row.task_counts)  # type: ignore[attr-defined]
 
     @admin.display(description="changed", ordering="updated_at")
     def changed(self, row: NoteSheet) -> str:

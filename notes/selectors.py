@@ -1,11 +1,11 @@
 """Reads: the notes of a project or window, and tasks across all of them. Changes nothing."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, IntegerField, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Q, QuerySet
 
 from notes import tasklist
 from notes.models import NoteSheet, Task
@@ -50,15 +50,13 @@ def sheets() -> QuerySet[NoteSheet]:
     return NoteSheet.objects.select_related("project", "window__project")
 
 
-def with_counts(rows: QuerySet[NoteSheet]) -> QuerySet[NoteSheet]:
-    """Each with the number of its tasks, by status. Not by a join: it would group by the texts."""
-    return rows.annotate(**{f"count_{each}": _count(each) for each in Status})
-
-
-def _count(status: Status) -> Coalesce:
-    own = Task.objects.filter(sheet=OuterRef("pk"), status=status.value).order_by()
-    counted = own.values("sheet").annotate(number=Count("pk")).values("number")
-    return Coalesce(Subquery(counted), 0, output_field=IntegerField())
+def count_tasks(rows: Iterable[NoteSheet]) -> dict[int, dict[Status, int]]:
+    """How many tasks of each status, by sheet; for the rows of one page of a list."""
+    found = Task.objects.filter(sheet__in=[row.pk for row in rows]).order_by()
+    counts: defaultdict[int, dict[Status, int]] = defaultdict(lambda: dict.fromkeys(Status, 0))
+    for sheet, status, number in found.values_list("sheet", "status").annotate(Count("pk")):
+        counts[sheet][Status(status)] = number
+    return counts
 
 
 def search_tasks(
