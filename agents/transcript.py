@@ -15,7 +15,8 @@ from agents.rules import Rules, load, shell
 
 Role = Literal["user", "assistant"]
 ECHO_LINES = 400  # rows that the echo of one prompt may take
-_PROMPT_END = re.compile(r"(?:^|[\s$#%>❯›»λ:)\]])$")  # what may stand before an echo
+# What may stand before an echo.
+_PROMPT_END = re.compile(r"(?:^|[\s$#%>❯›»λ:)\]])$")  # noqa: RUF001 - prompts people use
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = cast(ASGI3Application, get_asgi_application())
 
 from agents import ws as agents_ws  # noqa: E402
+from agents.recording import record_chat  # noqa: E402
 from agents.registry import pane_of  # noqa: E402
 from agents.workers import scan_agents  # noqa: E402
 from config.env import Env  # noqa: E402
@@ -133,6 +134,7 @@ def build_application(env: Env) -> Application:
     workers = [
         Worker("track_windows", partial(track_windows, runtime.main)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
+        Worker("record_chat", partial(record_chat, runtime)),
     ]
     return Application(env, services=[runtime, *workers], runtime=runtime)
 

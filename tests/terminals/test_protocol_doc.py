@@ -16,7 +16,7 @@ from terminals.ws import FEATURES, VERSION
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOC = (ROOT / "docs" / "protocol.md").read_text()
-TOLD_IN = ("terminals/outputs.py", "terminals/facts.py", "agents/ws.py")
+TOLD_IN = ("terminals/outputs.py", "terminals/facts.py", "agents/ws.py", "agents/chat_schemas.py")
 
 
 def sections(title: str, level: str) -> dict[str, str]:
