@@ -35,3 +35,8 @@ def cut(text: str, start: int, end: int | None = None) -> str:
             kept.append(character)
         column += _cells(character)
     return "".join(kept)
+
+
+def pad(text: str, columns: int) -> str:
+    """With blanks up to the end of its last row."""
+    return text + " " * (rows(text, columns) * columns - width(text))

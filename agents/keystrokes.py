@@ -5,6 +5,7 @@ Never logs it. How keys become a line is typed.py, how it is read from a screen 
 
 import asyncio
 import contextlib
+import contextvars
 import logging
 import time
 from collections.abc import Coroutine
@@ -16,6 +17,7 @@ from agents.models import Role
 from agents.pictures import Pictures
 from agents.recorded import Memory, Pane, now_ms, view
 from agents.records import New
+from agents.submissions import Place, View
 from agents.typed import Entered, Mode
 from terminals.db import in_db
 from terminals.errors import TmuxAway, WebtmuxError
@@ -40,14 +42,18 @@ class _Submission:
     ts: int
     later: bool  # not the first line of one burst
     settled: bool  # the screen had time to show what the last keys brought
-    before: "asyncio.Task[Picture]"
-    prompt: "asyncio.Task[int] | None"
+    before: "asyncio.Task[Picture]"  # with joined lines, to be recorded
+    rows: "asyncio.Task[Picture]"  # row by row, to be read
+    start: "asyncio.Task[Place] | None"  # of a line that must be read from the screen
 
 
 class Keystrokes:
     def __init__(self, tmux: Tmux, memory: Memory, pictures: Pictures) -> None:
         self._tmux, self._memory, self._pictures = tmux, memory, pictures
         self._tasks: set[asyncio.Task[Any]] = set()
+        # Of whoever records: what is typed comes in the context of a request, whose bridge to the
+        # database ends with it.
+        self._context = contextvars.copy_context()
 
     def hear(self, typed: Typed) -> None:
         """Called for every key before it is sent: it must not wait."""
@@ -77,11 +83,11 @@ class Keystrokes:
         entered = _executed(typed) if typed.executed else self._fold(pane, typed, mode)
         if not entered or pane.waiting + len(entered) > WAITING_LIMIT:
             return
-        before, now = self._spawn(self._shoot(pane)), now_ms()
+        before, rows, now = self._spawn(self._shoot(pane)), self._spawn(self._rows(pane)), now_ms()
         settled = time.monotonic() - pane.doubted_at > RACE_SECONDS
-        prompt, pane.prompt = pane.prompt, None
+        start, pane.start = pane.start, None
         found = [
-            _Submission(one, mode, echo, now, number > 0, settled, before, prompt)
+            _Submission(one, mode, echo, now, number > 0, settled, before, rows, start)
             for number, one in enumerate(entered)
         ]
         pane.waiting += len(found)
@@ -99,11 +105,14 @@ class Keystrokes:
             if certain or len(typed.data) + len(typed.keys) > 1 or not entered:
                 pane.doubted_at = time.monotonic()
             if certain:
-                pane.prompt = self._spawn(_prompt_width(self._shoot(pane), column))
+                pane.start = self._spawn(_begins(self._rows(pane), column))
         return entered
 
     def _shoot(self, pane: Pane) -> Coroutine[Any, Any, Picture]:
         return self._tmux.shoot(pane.id, join=not pane.runtime)
+
+    def _rows(self, pane: Pane, above: int = 0) -> Coroutine[Any, Any, Picture]:
+        return self._tmux.shoot(pane.id, above=above)
 
     # --- afterwards ---
 
@@ -136,28 +145,28 @@ class Keystrokes:
             return submissions.from_composer(before.lines, known, found.entered)
         if before.row.alternate:
             return ""  # keys of a full-screen program are no lines
-        if found.echo is Echo.SHOWN:
+        if found.echo is Echo.SHOWN and found.entered.certain:
             return found.entered.text
-        prompt = await found.prompt if found.prompt is not None else 0
+        start = await found.start if found.start is not None else None
+        shown = view(await found.rows)
         if found.entered.certain and found.entered.blank:
-            return _left_by_others(before)
-        return await self._seen(pane, found, before, prompt)
+            return _left_by_others(shown)
+        return await self._seen(pane, found, shown, start)
 
-    async def _seen(self, pane: Pane, found: _Submission, before: Picture, prompt: int) -> str:
+    async def _seen(self, pane: Pane, found: _Submission, shown: View, start: Place | None) -> str:
         """The line as the screen shows it: at its Enter, or a moment later."""
-        entered, shown = found.entered, view(before)
-        row = shown.cursor_row
+        entered, row = found.entered, shown.cursor_row
         for pause in (0.0, *ECHO_PAUSES):
             if pause:
                 await asyncio.sleep(pause)
-                shown = view(await self._tmux.shoot(pane.id, above=ECHO_LINES, join=True))
+                shown = view(await self._rows(pane, above=ECHO_LINES))
             if entered.certain:
-                text = entered.text
-                if submissions.is_seen(shown, row, text, later=found.later):
-                    return text
-            elif pause or found.settled:
+                later = found.later or pause > 0
+                if submissions.is_seen(shown, row, entered.text, later=later):
+                    return entered.text
+            elif start is not None and (pause or found.settled):
                 cut = not pause and entered.at_end
-                if text := submissions.read_line(shown, row, prompt, up_to_cursor=cut):
+                if text := submissions.read_line(shown, start, up_to_cursor=cut):
                     return text
         return ""
 
@@ -168,7 +177,7 @@ class Keystrokes:
             self._memory.stir(pane)
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
-        task = asyncio.create_task(work, name="chat")
+        task = asyncio.create_task(work, name="chat", context=self._context.copy())
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
@@ -191,15 +200,14 @@ def _executed(typed: Typed) -> list[Entered]:
     return [Entered(text)] if text.strip() else []
 
 
-async def _prompt_width(shot: Coroutine[Any, Any, Picture], column: int) -> int:
-    """The cursor stood `column` cells behind the prompt."""
+async def _begins(shot: Coroutine[Any, Any, Picture], column: int) -> Place:
+    """Where the line begins: the cursor stood `column` cells behind that."""
     shown = view(await shot)
-    _, first = submissions.line_at(shown, shown.cursor_row)
-    return max(0, (shown.cursor_row - first) * shown.columns + shown.cursor_x - column)
+    cell = shown.cursor_row * shown.columns + shown.cursor_x - column
+    return Place(*divmod(cell, shown.columns))
 
 
-def _left_by_others(before: Picture) -> str:
+def _left_by_others(shown: View) -> str:
     """Enter alone submits what somebody typed at a terminal of their own."""
-    shown = view(before)
-    line, _ = submissions.line_at(shown, shown.cursor_row)
+    line = "".join(shown.between(shown.cursor_row, shown.cursor_row))
     return submissions.after_prompt(line, rules.load(rules.GENERIC))

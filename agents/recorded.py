@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from agents import registry, rules
 from agents.rules import Rules
-from agents.submissions import View
+from agents.submissions import Place, View
 from agents.typed import Line
 from terminals import selectors
 from terminals.models import Window
@@ -26,7 +26,7 @@ class Pane:
     work: asyncio.Lock = field(default_factory=asyncio.Lock)
     # What is typed.
     line: Line = field(default_factory=Line)
-    prompt: "asyncio.Task[int] | None" = None  # columns before a line that must be read
+    start: "asyncio.Task[Place] | None" = None  # of a line that must be read from the screen
     doubted_at: float = 0.0
     waiting: int = 0  # lines that are not written yet
     # What is shown.

@@ -13,54 +13,57 @@ from agents.rules import Rules
 from agents.states import State, read_screen
 from agents.typed import Entered
 
-NEXT_LINES = 200  # below the cursor: where the next line of one burst may stand
+NEXT_ROWS = 200  # below the cursor: where the next line of one burst may stand
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the text of an input line begins."""
+
+    row: int
+    column: int
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A picture with joined lines, its cursor, and the number of its first row."""
+    """A picture row by row; rows are counted as tmux does, since the pane began."""
 
-    lines: Sequence[str]
+    rows: Sequence[str]
     top: int
     columns: int
-    cursor_row: int  # counted as `top` is
+    cursor_row: int
     cursor_x: int
 
-
-def line_at(view: View, row: int) -> tuple[str, int]:
-    """The line that holds a row, and the number of its first row; empty where there is none."""
-    at = view.top
-    for line in view.lines:
-        height = cells.rows(line.rstrip(), view.columns)
-        if at <= row < at + height:
-            return line.rstrip(), at
-        at += height
-    return "", row
+    def between(self, first: int, last: int) -> list[str]:
+        """Of the rows from `first` to `last` those that the picture shows."""
+        return [row.rstrip() for row in self.rows[max(0, first - self.top) : last + 1 - self.top]]
 
 
 def is_seen(view: View, row: int, text: str, *, later: bool) -> bool:
-    """On the line of the cursor; of the further lines of a burst (`later`), on one below."""
-    wanted = letters(text.strip().split("\n")[0])
-    line, first = line_at(view, row)
-    if wanted in letters(line):
+    """At the row of the cursor; `later`: also at the end of a line below it, where a program that
+    was busy shows what had been typed ahead."""
+    first = text.strip().split("\n")[0]
+    wanted = letters(first)
+    reach = (cells.width(first) + view.columns // 2) // max(1, view.columns)
+    if wanted in letters("".join(view.between(row - reach, row + reach))):
         return True
-    if not later:
-        return False
-    below, at = [], view.top
-    for line in view.lines:
-        if at > first:
-            below.append(letters(line))
-        at += cells.rows(line.rstrip(), view.columns)
-    return any(line.endswith(wanted) for line in below[:NEXT_LINES])
+    below = view.between(row + 1, row + NEXT_ROWS) if later else []
+    ends = ("".join(below[max(0, end - reach) : end + 1]) for end in range(len(below)))
+    return any(letters(line).endswith(wanted) for line in ends)
 
 
-def read_line(view: View, row: int, prompt: int, *, up_to_cursor: bool) -> str:
-    """What stands behind the first `prompt` columns: a recalled or completed line."""
-    line, first = line_at(view, row)
-    if up_to_cursor:  # behind it an editor may suggest something
-        end = (view.cursor_row - first) * view.columns + view.cursor_x
-        return cells.cut(line, prompt, max(prompt, end)).strip()
-    return cells.cut(line, prompt).strip()
+def read_line(view: View, start: Place, *, up_to_cursor: bool) -> str:
+    """What stands behind a prompt: a line that was recalled or completed."""
+    last = view.cursor_row if up_to_cursor else start.row
+    rows = view.between(start.row, max(start.row, last))
+    if not up_to_cursor:  # a row that is full goes on in the next one
+        for row in view.between(start.row + 1, start.row + NEXT_ROWS):
+            if not rows or cells.width(rows[-1]) < view.columns - 1:
+                break
+            rows.append(row)
+    flat = "".join(cells.pad(row, view.columns) for row in rows)
+    end = (last - start.row) * view.columns + view.cursor_x if up_to_cursor else None
+    return cells.cut(flat, start.column, end).strip()
 
 
 def after_prompt(line: str, rules: Rules) -> str:

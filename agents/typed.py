@@ -18,7 +18,7 @@ _PASTE, _PASTE_END = "\x1b[200~", "\x1b[201~"
 class Mode(StrEnum):
     """Who makes a line of the keys."""
 
-    KERNEL = "kernel"  # the terminal itself: only erasing is editing
+    KERNEL = "kernel"  # the terminal itself
     EDITOR = "editor"  # a shell or another program with a line editor
     AGENT = "agent"  # a composer: a line feed is part of the text
 
@@ -113,10 +113,10 @@ class Line:
             self._submit()
         elif name in _ENDS:
             self.clear()
-        elif name in _KERNEL_KEYS:
-            _KERNEL_KEYS[name](self)
-        elif self._mode is not Mode.KERNEL:
-            _EDITOR_KEYS.get(name, Line._doubt)(self)
+        elif self._mode is Mode.KERNEL and name in _TABS:
+            self._insert("\t")
+        else:
+            _KEYS.get(name, Line._doubt)(self)
 
     def _submit(self) -> None:
         at_end = self._caret == len(self._text)
@@ -163,7 +163,9 @@ class Line:
         del self._text[self._caret :]
 
     def _delete(self) -> None:
+        """Not every editor knows this key, nor Home and End; some take it for text."""
         del self._text[self._caret : self._caret + 1]
+        self.certain = False
 
     def _left(self) -> None:
         self._caret = max(0, self._caret - 1)
@@ -177,6 +179,9 @@ class Line:
     def _home(self) -> None:
         self._caret = 0
 
+    def _home_key(self) -> None:
+        self._caret, self.certain = 0, False
+
     def _end(self) -> None:
         if self._caret == len(self._text) and self._text:
             self._doubt()
@@ -189,14 +194,14 @@ class Line:
 _LINE_FEEDS = frozenset({"C-j", "M-Enter", "S-Enter"})
 _ENTER = frozenset({"Enter", "KPEnter", "C-m", "C-j"})
 _ENDS = frozenset({"C-c", "C-z", "C-\\", "C-|"})  # the line is given up
-_KERNEL_KEYS: dict[str, Callable[[Line], None]] = {
+_TABS = frozenset({"Tab", "C-i"})
+# Also where the kernel makes the line: what is typed ahead is edited by the shell that comes next.
+_KEYS: dict[str, Callable[[Line], None]] = {
     "BSpace": Line._erase, "C-h": Line._erase, "C-w": Line._erase_word, "C-u": Line._kill,
     "Space": lambda line: line._insert(" "),
-}  # fmt: skip
-_EDITOR_KEYS: dict[str, Callable[[Line], None]] = {
     "C-k": Line._kill_rest, "DC": Line._delete, "Delete": Line._delete, "C-d": Line._delete,
     "Left": Line._left, "C-b": Line._left, "Right": Line._right, "C-f": Line._right,
-    "Home": Line._home, "C-a": Line._home, "End": Line._end, "C-e": Line._end,
+    "Home": Line._home_key, "C-a": Line._home, "End": Line._doubt, "C-e": Line._end,
     "C-l": Line._nothing, "C-s": Line._nothing, "C-q": Line._nothing,
 }  # fmt: skip
 
