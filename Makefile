@@ -9,7 +9,7 @@ PYTEST := $(VENV)/bin/pytest
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
-.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream soak-execute soak-delivery lock clean help
+.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-chat soak-execute soak-delivery soak-chat lock clean help
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -39,7 +39,7 @@ pytest: $(STAMPS)/dev $(STAMPS)/libraries
 js: $(STAMPS)/libraries
 	node --test tests/js/*.test.mjs
 
-bench: bench-tmux bench-echo bench-stream bench-agents ## every measurement
+bench: bench-tmux bench-echo bench-stream bench-agents bench-chat ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
@@ -53,11 +53,17 @@ bench-stream: $(STAMPS)/dev ## 50 MB through one subscription, a slow reader, 50
 bench-agents: $(STAMPS)/dev ## finding 200 panes' agents, and the CPU of a server at rest
 	$(PYTHON) -m bench.agents
 
+bench-chat: $(STAMPS)/dev ## recording 500 windows, waking on text, search over a million records
+	$(PYTHON) -m bench.chat
+
 soak-execute: $(STAMPS)/dev ## bounded execution: 300 random commands in each shell
 	$(PYTHON) -m bench.execute
 
 soak-delivery: $(STAMPS)/dev ## 2,000 prompts to every fake agent with every fault
 	$(PYTHON) -m bench.delivery
+
+soak-chat: $(STAMPS)/dev ## 1,000 lines over 20 windows by every door, compared with the records
+	$(PYTHON) -m bench.lines
 
 lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows
 	$(PYTHON) -m piptools compile $(LOCK) --upgrade -o requirements/run.txt pyproject.toml

@@ -12,13 +12,13 @@ from collections.abc import Coroutine
 from dataclasses import dataclass
 from typing import Any
 
-from agents import cells, records, rules, submissions
+from agents import records, rules, submissions
 from agents.models import Role
 from agents.pictures import Pictures
 from agents.recorded import Memory, Pane, now_ms, view
 from agents.records import New
 from agents.submissions import Place, View
-from agents.typed import Entered, Mode
+from agents.typed import Doubt, Entered, Mode
 from terminals.db import in_db
 from terminals.errors import TmuxAway, WebtmuxError
 from terminals.tmux.driver import Picture, Tmux, Typed
@@ -44,7 +44,7 @@ class _Submission:
     settled: bool  # the screen had time to show what the last keys brought
     before: "asyncio.Task[Picture]"  # with joined lines, to be recorded
     rows: "asyncio.Task[Picture]"  # row by row, to be read
-    start: "asyncio.Task[Place] | None"  # of a line that must be read from the screen
+    start: "asyncio.Task[Place | None] | None"  # of a line that must be read from the screen
 
 
 class Keystrokes:
@@ -94,18 +94,18 @@ class Keystrokes:
         self._spawn(self._record(pane, found))
 
     def _fold(self, pane: Pane, typed: Typed, mode: Mode) -> list[Entered]:
-        certain, column = pane.line.certain, cells.width(pane.line.before_caret)
+        doubt, before = pane.line.doubt, pane.line.before_caret
         if typed.keys:
             entered = pane.line.press(typed.keys, mode)
         elif typed.paste:
             entered = pane.line.paste(typed.data, mode)
         else:
             entered = pane.line.type(typed.data, mode)
-        if not pane.line.certain or any(not one.certain for one in entered):
-            if certain or len(typed.data) + len(typed.keys) > 1 or not entered:
+        if pane.line.doubt or any(one.doubt for one in entered):
+            if not doubt or len(typed.data) + len(typed.keys) > 1 or not entered:
                 pane.doubted_at = time.monotonic()
-            if certain:
-                pane.start = self._spawn(_begins(self._rows(pane), column))
+            if not doubt:
+                pane.start = self._spawn(_begins(self._rows(pane), before))
         return entered
 
     def _shoot(self, pane: Pane) -> Coroutine[Any, Any, Picture]:
@@ -145,12 +145,12 @@ class Keystrokes:
             return submissions.from_composer(before.lines, known, found.entered)
         if before.row.alternate:
             return ""  # keys of a full-screen program are no lines
-        if found.echo is Echo.SHOWN and found.entered.certain:
+        if found.echo is Echo.SHOWN and not found.entered.doubt:
             return found.entered.text
         start = await found.start if found.start is not None else None
         shown = view(await found.rows)
-        if found.entered.certain and found.entered.blank:
-            return _left_by_others(shown)
+        if found.entered.blank and not found.entered.doubt:
+            return _after_prompt(shown, shown.cursor_row)
         return await self._seen(pane, found, shown, start)
 
     async def _seen(self, pane: Pane, found: _Submission, shown: View, start: Place | None) -> str:
@@ -160,15 +160,16 @@ class Keystrokes:
             if pause:
                 await asyncio.sleep(pause)
                 shown = view(await self._rows(pane, above=ECHO_LINES))
-            if entered.certain:
-                later = found.later or pause > 0
-                if submissions.is_seen(shown, row, entered.text, later=later):
-                    return entered.text
-            elif start is not None and (pause or found.settled):
+            later = found.later or pause > 0
+            if entered.doubt < Doubt.GREAT and submissions.is_seen(
+                shown, row, entered.text, later=later
+            ):
+                return entered.text
+            if entered.doubt and start is not None and (pause or found.settled):
                 cut = not pause and entered.at_end
                 if text := submissions.read_line(shown, start, up_to_cursor=cut):
                     return text
-        return ""
+        return "" if entered.doubt < Doubt.GREAT else _after_prompt(shown, row)
 
     async def _meet(self, pane: Pane) -> None:
         with contextlib.suppress(WebtmuxError):
@@ -200,14 +201,11 @@ def _executed(typed: Typed) -> list[Entered]:
     return [Entered(text)] if text.strip() else []
 
 
-async def _begins(shot: Coroutine[Any, Any, Picture], column: int) -> Place:
-    """Where the line begins: the cursor stood `column` cells behind that."""
-    shown = view(await shot)
-    cell = shown.cursor_row * shown.columns + shown.cursor_x - column
-    return Place(*divmod(cell, shown.columns))
+async def _begins(shot: Coroutine[Any, Any, Picture], typed: str) -> Place | None:
+    return submissions.begins(view(await shot), typed)
 
 
-def _left_by_others(shown: View) -> str:
-    """Enter alone submits what somebody typed at a terminal of their own."""
-    line = "".join(shown.between(shown.cursor_row, shown.cursor_row))
+def _after_prompt(shown: View, row: int) -> str:
+    """What somebody typed at a terminal of their own, or what came too fast to be followed."""
+    line = "".join(shown.between(row, row))
     return submissions.after_prompt(line, rules.load(rules.GENERIC))

@@ -26,7 +26,7 @@ class Pane:
     work: asyncio.Lock = field(default_factory=asyncio.Lock)
     # What is typed.
     line: Line = field(default_factory=Line)
-    start: "asyncio.Task[Place] | None" = None  # of a line that must be read from the screen
+    start: "asyncio.Task[Place | None] | None" = None  # of a line that must be read from the screen
     doubted_at: float = 0.0
     waiting: int = 0  # lines that are not written yet
     # What is shown.

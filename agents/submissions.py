@@ -11,7 +11,7 @@ from agents import cells
 from agents.composer import letters
 from agents.rules import Rules
 from agents.states import State, read_screen
-from agents.typed import Entered
+from agents.typed import Doubt, Entered
 
 NEXT_ROWS = 200  # below the cursor: where the next line of one burst may stand
 
@@ -66,6 +66,15 @@ def read_line(view: View, start: Place, *, up_to_cursor: bool) -> str:
     return cells.cut(flat, start.column, end).strip()
 
 
+def begins(view: View, typed: str) -> Place | None:
+    """Where the line begins whose cursor stands behind `typed`; None: it is not shown yet."""
+    width = cells.width(typed)
+    cell = view.cursor_row * view.columns + view.cursor_x - width
+    start = Place(*divmod(cell, view.columns))
+    shown = read_line(view, start, up_to_cursor=True)
+    return start if letters(shown) == letters(typed) else None
+
+
 def after_prompt(line: str, rules: Rules) -> str:
     """What stands behind a shell's prompt that looks like one."""
     for rule in rules.states:
@@ -76,7 +85,7 @@ def after_prompt(line: str, rules: Rules) -> str:
 
 def from_composer(lines: Sequence[str], rules: Rules, entered: Entered) -> str:
     """What an agent was sent: what was typed, or what stood in its box by other means."""
-    if entered.certain and not entered.blank:
+    if entered.doubt < Doubt.GREAT and not entered.blank:
         return entered.text
     reading = read_screen(lines, rules)
     if reading.state is State.WAITING:

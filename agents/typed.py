@@ -1,13 +1,13 @@
 """Keys folded into the line that was submitted: backspaces, cursor keys, pastes.
 
 Pure, and blind: what a key such as Up or Tab brings is known to the program alone, so such a line
-is said to be uncertain and is read from the screen (submissions.py).
+is said to be in doubt and is read from the screen (submissions.py).
 """
 
 import codecs
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from terminals import keys
 
@@ -23,12 +23,20 @@ class Mode(StrEnum):
     AGENT = "agent"  # a composer: a line feed is part of the text
 
 
+class Doubt(IntEnum):
+    """How far the keys alone tell the line."""
+
+    NONE = 0
+    LITTLE = 1  # an editing key that not every editor knows
+    GREAT = 2  # the program may have put anything there
+
+
 @dataclass(frozen=True, slots=True)
 class Entered:
     """A line at the moment of its Enter."""
 
     text: str
-    certain: bool = True
+    doubt: Doubt = Doubt.NONE
     at_end: bool = True  # where the cursor stands
 
     @property
@@ -40,7 +48,7 @@ class Line:
     """What stands on one pane's input line, as far as the keys tell."""
 
     def __init__(self) -> None:
-        self.certain = True
+        self.doubt = Doubt.NONE
         self._text: list[str] = []
         self._caret = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -52,7 +60,7 @@ class Line:
         return "".join(self._text[: self._caret])
 
     def clear(self) -> None:
-        self._text, self._caret, self.certain = [], 0, True
+        self._text, self._caret, self.doubt = [], 0, Doubt.NONE
 
     # --- what comes ---
 
@@ -120,12 +128,12 @@ class Line:
 
     def _submit(self) -> None:
         at_end = self._caret == len(self._text)
-        self._entered.append(Entered("".join(self._text), self.certain, at_end))
+        self._entered.append(Entered("".join(self._text), self.doubt, at_end))
         self.clear()
 
     def _doubt(self) -> None:
         """The program may have put anything there, and the cursor behind it."""
-        self.certain = False
+        self.doubt = Doubt.GREAT
         self._caret = len(self._text)
 
     # --- keys ---
@@ -144,8 +152,7 @@ class Line:
             start -= 1
         word = "".join(self._text[start : self._caret]).strip()
         if self._mode is not Mode.KERNEL and not word.replace("_", "a").isalnum():
-            self._doubt()
-            return
+            self.doubt = max(self.doubt, Doubt.LITTLE)
         del self._text[start : self._caret]
         self._caret = start
 
@@ -155,7 +162,7 @@ class Line:
             self._doubt()
             return
         if self._caret < len(self._text):
-            self._doubt()
+            self.doubt = max(self.doubt, Doubt.LITTLE)
         del self._text[: self._caret]
         self._caret = 0
 
@@ -165,7 +172,7 @@ class Line:
     def _delete(self) -> None:
         """Not every editor knows this key, nor Home and End; some take it for text."""
         del self._text[self._caret : self._caret + 1]
-        self.certain = False
+        self.doubt = max(self.doubt, Doubt.LITTLE)
 
     def _left(self) -> None:
         self._caret = max(0, self._caret - 1)
@@ -180,7 +187,7 @@ class Line:
         self._caret = 0
 
     def _home_key(self) -> None:
-        self._caret, self.certain = 0, False
+        self._caret, self.doubt = 0, max(self.doubt, Doubt.LITTLE)
 
     def _end(self) -> None:
         if self._caret == len(self._text) and self._text:
