@@ -7,13 +7,14 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import Field
 
-from agents import chat, registry, selectors, services
+from agents import chat, registry, selectors, services, summary
 from agents.chat_schemas import (
     ChatFoundOut,
     ChatHistoryOut,
     ChatMessagesOut,
     ChatPaging,
     ChatQuery,
+    SummaryOut,
 )
 from agents.schemas import (
     AgentDetailOut,
@@ -101,8 +102,15 @@ async def read_chat_messages(
 ) -> ChatMessagesOut:
     """The same as a conversation: pictures joined, echoes and status lines removed."""
     row = await _window(window)
-    told = await in_db(chat.read_chat_messages)(window=row, **dict(paging))
+    told = await chat.read_chat_messages(window=row, **dict(paging))
     return ChatMessagesOut.of(row, told.messages, has_more=told.has_more)
+
+
+@router.get("/windows/{window}/summary", response=SummaryOut, tags=["chat"])
+async def summarize_window(request: HttpRequest, window: str) -> SummaryOut:
+    """What has been going on in a window, in bullets; `by` tells who wrote them."""
+    row = await _window(window)
+    return SummaryOut.of(row, await summary.summarize_window(window=row))
 
 
 @router.get("/chat", response=ChatFoundOut, tags=["chat"])

@@ -4,14 +4,15 @@ Changes nothing. How records become messages is transcript.py.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
-from agents import search
+from agents import journals, search
 from agents.chat_schemas import PAGE
 from agents.models import ChatRecord, Role
 from agents.transcript import Message, Shot, Submitted, messages
+from terminals.db import in_db
 from terminals.models import Window
 
 # Records that messages are made of, at most: enough for the largest page of any real conversation.
@@ -39,10 +40,18 @@ def read_chat_history(
     return History(rows[:limit][::-1], len(rows) > limit)
 
 
-def read_chat_messages(
+async def read_chat_messages(
     *, window: Window, limit: int = PAGE, before: int | None = None, since: int | None = None
 ) -> Conversation:
-    """The newest messages; as many records are read as they need."""
+    """The newest messages; what the agent's own log has too is confirmed."""
+    told = await in_db(read_messages)(window=window, limit=limit, before=before, since=since)
+    return replace(told, messages=await journals.confirm_messages(window, told.messages))
+
+
+def read_messages(
+    *, window: Window, limit: int, before: int | None = None, since: int | None = None
+) -> Conversation:
+    """As the terminal alone shows them; as many records are read as they need."""
     count = 4 * limit
     while True:
         page = read_chat_history(window=window, limit=count, before=before, since=since)

@@ -8,6 +8,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field
 
+from agents.extract import Summary
 from agents.models import ChatRecord
 from agents.search import MATCHES_LIMIT, Filters
 from agents.transcript import Message
@@ -65,6 +66,20 @@ class ChatMessagesOut(Wire):
     def of(cls, window: Window, told: Sequence[Message], *, has_more: bool) -> Self:
         said = [MessageOut.of(message) for message in told]
         return cls(window=WindowOut.of(window), messages=said, has_more=has_more)
+
+
+class SummaryOut(Wire):
+    window: WindowOut
+    summary: list[str]
+    by: Literal["model", "extract"] = Field(
+        description="a language model, or quotations and counts"
+    )
+    model: str = ""
+
+    @classmethod
+    def of(cls, window: Window, told: Summary) -> Self:
+        return cls(window=WindowOut.of(window), summary=list(told.bullets), by=told.by,
+                   model=told.model)  # fmt: skip
 
 
 class FoundOut(ChatRecordOut):

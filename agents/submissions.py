@@ -56,9 +56,11 @@ def read_line(view: View, start: Place, *, up_to_cursor: bool) -> str:
     """What stands behind a prompt: a line that was recalled or completed."""
     last = view.cursor_row if up_to_cursor else start.row
     rows = view.between(start.row, max(start.row, last))
-    if not up_to_cursor:  # a row that is full goes on in the next one
+    if not up_to_cursor and rows:  # a row that is full goes on in the next one
+        prompt = cells.cut(rows[0], 0, start.column).rstrip()
         for row in view.between(start.row + 1, start.row + NEXT_ROWS):
-            if not rows or cells.width(rows[-1]) < view.columns - 1:
+            full = cells.width(rows[-1]) >= view.columns - 1
+            if not full or (prompt and row.startswith(prompt)):
                 break
             rows.append(row)
     flat = "".join(cells.pad(row, view.columns) for row in rows)

@@ -38,6 +38,11 @@ class Env:
     log_level: str = "INFO"
     database_url: str = ""
     redis_url: str = ""
+    llm_url: str = ""  # of an OpenAI-compatible server, up to and with its /v1
+    llm_key: str = ""
+    llm_model: str = ""
+    keep_chat_days: int = 90  # 0: for ever
+    keep_chat_mb: int = 1024  # of text; 0: any amount
 
     @classmethod
     def read(cls, environ: Mapping[str, str] = os.environ) -> "Env":
@@ -61,6 +66,11 @@ class Env:
             log_level=text("LOG_LEVEL", "INFO").upper(),
             database_url=text("DATABASE_URL") or environ.get("DATABASE_URL", ""),
             redis_url=text("REDIS_URL") or environ.get("REDIS_URL", ""),
+            llm_url=text("LLM_URL"),
+            llm_key=text("LLM_KEY"),
+            llm_model=text("LLM_MODEL", "default"),
+            keep_chat_days=_count("KEEP_CHAT_DAYS", text("KEEP_CHAT_DAYS", "90")),
+            keep_chat_mb=_count("KEEP_CHAT_MB", text("KEEP_CHAT_MB", "1024")),
         )
 
 
@@ -75,6 +85,12 @@ def _flag(name: str, text: str) -> bool:
     if text.lower() in FALSE_WORDS:
         return False
     raise SettingError(f"{PREFIX}{name} is {text!r}: use 1 or 0")
+
+
+def _count(name: str, text: str) -> int:
+    if text.isdigit() and len(text) < 10:
+        return int(text)
+    raise SettingError(f"{PREFIX}{name} is {text!r}: use a number, or 0 for no limit")
 
 
 def _port(text: str) -> int:

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from django.core.asgi import get_asgi_application
 
-from agents import chat
+from agents import chat, summary
 from agents import selectors as agent_selectors
 from agents import services as agent_services
 from config.api import MEANING, STATUS, api
@@ -422,11 +422,11 @@ def test_every_operation_has_the_name_of_its_service() -> None:
     lists = {"list_projects", "list_windows"}  # of rows: a queryset is all they need
     verbs = {operation["operationId"] for operation in _operations()}
     for verb in verbs - lists:
-        modules = (services, panes, selectors, logs, chat, agent_selectors, agent_services)
+        modules = (services, panes, selectors, logs, chat, summary, agent_selectors, agent_services)
         homes = [module for module in modules if hasattr(module, verb)]
         assert len(homes) == 1, verb
     assert lists < verbs
-    assert len(verbs) == len(_operations()) == 32
+    assert len(verbs) == len(_operations()) == 33
 
 
 def test_every_operation_declares_every_error() -> None:
