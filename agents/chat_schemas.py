@@ -12,6 +12,7 @@ from agents.extract import Summary
 from agents.models import ChatRecord
 from agents.search import MATCHES_LIMIT, Filters
 from agents.transcript import Message
+from agents.waiting import Happened, Waited, Why
 from terminals.models import Window
 from terminals.schemas import WindowOut, Wire
 
@@ -80,6 +81,35 @@ class SummaryOut(Wire):
     def of(cls, window: Window, told: Summary) -> Self:
         return cls(window=WindowOut.of(window), summary=list(told.bullets), by=told.by,
                    model=told.model)  # fmt: skip
+
+
+class HappenedOut(Wire):
+    session: str
+    window_id: str
+    window_index: int
+    window_name: str
+    why: Why
+    detail: str = Field(description="the line, or the agent's state")
+    skipped: bool = Field(description="it printed faster than it could be searched")
+
+    @classmethod
+    def of(cls, told: Happened) -> Self:
+        row = told.window
+        return cls(
+            session=row.session_name, window_id=row.id, window_index=row.index,
+            window_name=row.name, why=told.why, detail=told.detail, skipped=told.skipped,
+        )  # fmt: skip
+
+
+class WaitedOut(Wire):
+    met: bool = Field(description="whether it happened before the time was over")
+    ms: int
+    windows: list[HappenedOut]
+
+    @classmethod
+    def of(cls, told: Waited) -> Self:
+        happened = [HappenedOut.of(one) for one in told.windows]
+        return cls(met=told.met, ms=int(told.seconds * 1000), windows=happened)
 
 
 class FoundOut(ChatRecordOut):
