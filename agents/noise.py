@@ -20,7 +20,7 @@ _EDGE = re.compile(r"[\u2500-\u259f|+]$")  # a full row that ends so is drawn, n
 def said(lines: Sequence[str], rules: Rules, columns: int = 0) -> list[str]:
     """What programs and people said, top to bottom, with blank lines only in between."""
     if rules.is_shell:
-        return trim(_without_noise((line.rstrip() for line in lines), rules))
+        return trim(_without_noise((line.rstrip() for line in lines), rules), collapse=False)
     look = screen.look(lines, rules)
     end = _conversation_end(look)
     kept = _unboxed(look.lines[:end])
@@ -28,11 +28,11 @@ def said(lines: Sequence[str], rules: Rules, columns: int = 0) -> list[str]:
     return trim(_unwrapped(kept, rules, columns))
 
 
-def trim(lines: Iterable[str]) -> list[str]:
-    """Without blank lines at both ends, and never two in a row."""
+def trim(lines: Iterable[str], *, collapse: bool = True) -> list[str]:
+    """Without blank lines at both ends; where something was taken out, never two in a row."""
     kept: list[str] = []
     for line in lines:
-        if line or (kept and kept[-1]):
+        if line or (kept and (kept[-1] or not collapse)):
             kept.append(line)
     while kept and not kept[-1]:
         kept.pop()

@@ -20,6 +20,8 @@ from terminals.tmux.rows import PaneRow
 
 LONGEST_SECONDS = 5.0  # between two records of a window that never settles
 LINES_LIMIT = 2000  # of history in one record
+FIRST_LINES = 200  # of a full history, before all of it is looked at
+FULL_SECONDS = 1.0  # between two records where a history is full and goes by uncounted
 OVERLAP = 20  # lines that a picture repeats, so that it can be joined to the one before
 
 
@@ -50,6 +52,7 @@ class Pictures:
             await self._recall(pane, window)
         picture = await self._with_history(pane, picture)
         pane.history, pane.kept_at = picture.row.history, time.monotonic()
+        pane.tail = _tail(picture)
         said = noise.said(picture.lines, rules_of(runtime), picture.row.width)
         if said and said != pane.said:
             pane.said = said
@@ -97,15 +100,27 @@ class Pictures:
 
     async def _with_history(self, pane: Pane, picture: Picture) -> Picture:
         """With the rows that have scrolled by since the last record; what came later is not in."""
-        grown = picture.row.history - pane.history
-        if picture.row.alternate or (grown <= 0 and not is_trimmed(picture)):
+        if picture.row.alternate:
             return picture
-        above = LINES_LIMIT if is_trimmed(picture) else min(LINES_LIMIT, grown + OVERLAP)
+        if is_trimmed(picture):
+            return await self._since_last(pane, picture)
+        if (grown := picture.row.history - pane.history) <= 0:
+            return picture
+        above = min(LINES_LIMIT, grown + OVERLAP)
         later = await self._tmux.shoot(pane.id, above=above, join=not pane.runtime)
         if is_trimmed(later):
             return later
         lines = _before(later, first_row(picture), picture.lines)
         return replace(picture, lines=lines, above=picture.row.history - first_row(later))
+
+    async def _since_last(self, pane: Pane, picture: Picture) -> Picture:
+        """A history that is full has no numbers: what was kept last tells what is new."""
+        for above in (0, FIRST_LINES, LINES_LIMIT):
+            if above:
+                picture = await self._tmux.shoot(pane.id, above=above, join=not pane.runtime)
+            if (start := _after(picture.lines, pane.tail)) is not None:
+                return replace(picture, lines=picture.lines[start:])
+        return picture
 
     async def _write(self, pane: Pane, window: Window, picture: Picture, runtime: str) -> None:
         text = "\n".join(line.rstrip() for line in picture.lines).rstrip("\n")
@@ -133,9 +148,28 @@ class Pictures:
 
 def _is_due(pane: Pane, picture: Picture) -> bool:
     """A window that never settles, or whose history would be dropped before we look again."""
+    age = time.monotonic() - pane.kept_at
     grown = picture.row.history - pane.history
-    full = grown > min(LINES_LIMIT, picture.row.history_limit) // 2
-    return full or time.monotonic() - pane.kept_at > LONGEST_SECONDS
+    if grown > min(LINES_LIMIT, picture.row.history_limit) // 2:
+        return True
+    return age > (FULL_SECONDS if is_trimmed(picture) else LONGEST_SECONDS)
+
+
+def _tail(picture: Picture) -> tuple[str, ...]:
+    """The last lines but one, which may grow: enough of them to be found again."""
+    lines = picture.lines
+    while lines and not lines[-1].strip():
+        lines = lines[:-1]
+    return tuple(lines[-1 - OVERLAP : -1])
+
+
+def _after(lines: Sequence[str], tail: Sequence[str]) -> int | None:
+    """Where the lines that were kept last begin again; None: they are not among these."""
+    size = len(tail)
+    for start in range(len(lines) - size, -1, -1) if size else ():
+        if tuple(lines[start : start + size]) == tuple(tail):
+            return start
+    return None
 
 
 def _before(later: Picture, row: int, lines: Sequence[str]) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ class Pane:
     # What is shown.
     history: int = 0  # rows above the screen at the last record
     glimpse: tuple[int, tuple[str, ...]] | None = None
+    tail: tuple[str, ...] = ()  # the last lines of the last record
     said: list[str] | None = None  # of the last record; None: not read from the database yet
     kept_at: float = 0.0
     screen: int | None = None  # the record of the full-screen program that is shown

@@ -57,6 +57,7 @@ class _Sent:
     """A line that was submitted, and where its echo stands."""
 
     item: Submitted
+    number: int  # among all items
     floor: int  # lines before this one were there when it was submitted
     first: int = 0
     end: int = 0
@@ -72,6 +73,7 @@ class _Pane:
     times: list[int] = field(default_factory=list)
     prompts: set[str] = field(default_factory=set)
     rules: Rules = field(default_factory=shell)
+    columns: int = 0
     full: bool = False
 
 
@@ -81,8 +83,9 @@ def messages(items: Iterable[Submitted | Shot]) -> list[Message]:
     for number, item in enumerate(items):
         pane.times.append(item.ts)
         if isinstance(item, Submitted):
-            pane.sent.append(_Sent(item, len(pane.lines)))
-            pane.pending.append(item)
+            pane.sent.append(_Sent(item, number, len(pane.lines)))
+            if not _is_echoed(pane, item):
+                pane.pending.append(item)
         else:
             _take(pane, item, number)
     _find_echoes(pane)
@@ -93,7 +96,7 @@ def messages(items: Iterable[Submitted | Shot]) -> list[Message]:
 
 
 def _take(pane: _Pane, shot: Shot, number: int) -> None:
-    pane.rules = load(shot.runtime) if shot.runtime else shell()
+    pane.rules, pane.columns = load(shot.runtime) if shot.runtime else shell(), shot.columns
     said = noise.said(shot.lines, pane.rules, shot.columns)
     rows = _rows(shot, said)
     texts = [line.text for line in pane.lines]
@@ -155,6 +158,12 @@ def _index(lines: Sequence[_Line], row: int | None) -> int | None:
     return 0
 
 
+def _is_echoed(pane: _Pane, item: Submitted) -> bool:
+    """Whether the picture at its Enter shows the line already: then no later one must."""
+    last = [line.text for line in pane.lines[-1 - cells.rows(item.text, pane.columns) :]]
+    return any(_echo_end(last, at, item.text, pane) == len(last) for at in range(len(last)))
+
+
 def _shows(added: Sequence[str], pane: _Pane) -> bool:
     """Whether what was submitted since the last picture is among the lines that are new."""
     return all(
@@ -171,7 +180,7 @@ def _find_echoes(pane: _Pane) -> None:
     for sent in pane.sent:
         slack = sent.item.text.count("\n") + 1 if pane.rules.is_shell else 0
         start = max(done, min(sent.floor - slack, len(texts)))
-        sent.first = sent.end = max(done, min(sent.floor, len(texts)))
+        sent.first = sent.end = max(done, _boundary(pane, sent))
         for at in range(start, len(texts)):
             if end := _echo_end(texts, at, sent.item.text, pane):
                 sent.first, sent.end = at, end
@@ -180,18 +189,32 @@ def _find_echoes(pane: _Pane) -> None:
         done = sent.end
 
 
+def _boundary(pane: _Pane, sent: _Sent) -> int:
+    """Where no echo is seen: what was there before; its last line may have become another."""
+    floor = min(sent.floor, len(pane.lines))
+    while floor and pane.lines[floor - 1].born > sent.number:
+        floor -= 1
+    return floor
+
+
 def _echo_end(lines: Sequence[str], at: int, text: str, pane: _Pane) -> int:
     """The line after the echo that begins at `at`; 0: none begins there."""
     if pane.rules.chat.echo is not None:
         return _marked_end(lines, at, text, pane.rules.chat.echo)
     first, *rest = text.split("\n")
-    if not _is_prompted(lines[at], first):
+    line, end = lines[at], at + 1
+    while _is_full(lines[end - 1], pane) and end < len(lines) and not _is_prompted(line, first):
+        line, end = line + lines[end], end + 1  # an editor broke its line itself
+    if not _is_prompted(line, first):
         return 0
-    end = at + 1
     for more in rest:
         if end < len(lines) and lines[end].endswith(more.rstrip()):
             end += 1
     return end
+
+
+def _is_full(line: str, pane: _Pane) -> bool:
+    return pane.columns > 0 and cells.width(line) in {pane.columns - 1, pane.columns}
 
 
 def _is_prompted(line: str, text: str) -> bool:
@@ -242,9 +265,10 @@ def _told(pane: _Pane) -> list[Message]:
 
 
 def _reply(pane: _Pane, lines: Sequence[_Line], latest: int | None) -> Message | None:
-    texts = noise.trim(line.text for line in lines)
+    collapse = not pane.rules.is_shell
+    texts = noise.trim((line.text for line in lines), collapse=collapse)
     while texts and texts[-1] and texts[-1] in pane.prompts:  # an empty prompt
-        texts = noise.trim(texts[:-1])
+        texts = noise.trim(texts[:-1], collapse=collapse)
     text = "\n".join(_unmarked(texts, pane.rules))
     if not text:
         return None

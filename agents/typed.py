@@ -53,6 +53,7 @@ class Line:
         self._caret = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._mode = Mode.EDITOR
+        self._pasting = False
         self._entered: list[Entered] = []
 
     @property
@@ -71,11 +72,7 @@ class Line:
             if isinstance(part, str):
                 self._press(part)
                 continue
-            text = self._decoder.decode(part)
-            if text.startswith(_PASTE):
-                self._insert(_cleaned(text.removeprefix(_PASTE).removesuffix(_PASTE_END)))
-            else:
-                self._characters(text)
+            self._text_or_paste(self._decoder.decode(part))
         return self._take()
 
     def press(self, names: tuple[str, ...], mode: Mode) -> list[Entered]:
@@ -97,6 +94,17 @@ class Line:
     def _take(self) -> list[Entered]:
         entered, self._entered = self._entered, []
         return entered
+
+    def _text_or_paste(self, text: str) -> None:
+        """Between its marks everything is text, also in what comes later."""
+        while text:
+            mark = _PASTE_END if self._pasting else _PASTE
+            before, found, text = text.partition(mark)
+            if self._pasting:
+                self._insert(_cleaned(before))
+            else:
+                self._characters(before)
+            self._pasting = self._pasting is not bool(found)
 
     def _characters(self, text: str) -> None:
         plain = ""
