@@ -193,7 +193,7 @@ class Keystrokes:
 def _mode(pane: Pane, echo: Echo) -> Mode:
     if pane.runtime:
         return Mode.AGENT
-    return Mode.KERNEL if echo in {Echo.SHOWN, Echo.UNKNOWN} else Mode.EDITOR
+    return Mode.KERNEL if echo is Echo.SHOWN else Mode.EDITOR
 
 
 def _executed(typed: Typed) -> list[Entered]:
@@ -207,5 +207,4 @@ async def _begins(shot: Coroutine[Any, Any, Picture], typed: str) -> Place | Non
 
 def _after_prompt(shown: View, row: int) -> str:
     """What somebody typed at a terminal of their own, or what came too fast to be followed."""
-    line = "".join(shown.between(row, row))
-    return submissions.after_prompt(line, rules.load(rules.GENERIC))
+    return rules.after_prompt("".join(shown.between(row, row))) or ""

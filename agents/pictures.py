@@ -19,7 +19,9 @@ from terminals.tmux.driver import Picture, Tmux
 from terminals.tmux.rows import PaneRow
 
 LONGEST_SECONDS = 5.0  # between two records of a window that never settles
+RECENT_SECONDS = 2.0  # a session of a server that has just been started printed before we came
 LINES_LIMIT = 2000  # of history in one record
+MARGINS = (0, 200, LINES_LIMIT)  # for rows that scroll by between two pictures
 FIRST_LINES = 200  # of a full history, before all of it is looked at
 FULL_SECONDS = 1.0  # between two records where a history is full and goes by uncounted
 OVERLAP = 20  # lines that a picture repeats, so that it can be joined to the one before
@@ -61,12 +63,17 @@ class Pictures:
     # --- inside ---
 
     async def _begin(self) -> None:
-        """What stands in windows already is there; only what comes is new."""
+        """What stands in windows already is there; only what comes, or has just come, is new."""
+        if self._life:
+            self._memory.clear()
         self._life = self._tmux.life
-        self._memory.clear()
+        known = set(self._memory.panes)
         for row in await self._tmux.panes():
-            self._meet(row).history = row.history
+            pane = self._meet(row)
+            pane.history = pane.history if row.id in known else row.history
         self._activity = await self._tmux.activity()
+        recent = time.time() - RECENT_SECONDS
+        self._memory.active |= {window for window, at in self._activity.items() if at >= recent}
 
     def _meet(self, row: PaneRow) -> Pane:
         pane = self._memory.pane(row.id)
@@ -106,10 +113,13 @@ class Pictures:
             return await self._since_last(pane, picture)
         if (grown := picture.row.history - pane.history) <= 0:
             return picture
-        above = min(LINES_LIMIT, grown + OVERLAP)
-        later = await self._tmux.shoot(pane.id, above=above, join=not pane.runtime)
-        if is_trimmed(later):
-            return later
+        for margin in MARGINS:
+            above = min(LINES_LIMIT, grown + OVERLAP + margin)
+            later = await self._tmux.shoot(pane.id, above=above, join=not pane.runtime)
+            if is_trimmed(later):
+                return await self._since_last(pane, later)
+            if first_row(later) <= pane.history or above == LINES_LIMIT:
+                break
         lines = _before(later, first_row(picture), picture.lines)
         return replace(picture, lines=lines, above=picture.row.history - first_row(later))
 

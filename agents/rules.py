@@ -103,6 +103,14 @@ def shell() -> Rules:
     )  # fmt: skip
 
 
+def after_prompt(line: str) -> str | None:
+    """What stands behind a shell's prompt; None: there is none that looks like one."""
+    for rule in _shared():
+        if rule.region == "last" and (found := rule.pattern.match(line)):
+            return line[found.end() :].strip()
+    return None
+
+
 @cache
 def runtimes() -> tuple[Rules, ...]:
     """Every runtime that can be detected, in the order of their priority."""

@@ -77,14 +77,6 @@ def begins(view: View, typed: str) -> Place | None:
     return start if letters(shown) == letters(typed) else None
 
 
-def after_prompt(line: str, rules: Rules) -> str:
-    """What stands behind a shell's prompt that looks like one."""
-    for rule in rules.states:
-        if rule.region == "last" and (found := rule.pattern.match(line)):
-            return line[found.end() :].strip()
-    return ""
-
-
 def from_composer(lines: Sequence[str], rules: Rules, entered: Entered) -> str:
     """What an agent was sent: what was typed, or what stood in its box by other means."""
     if entered.doubt < Doubt.GREAT and not entered.blank:

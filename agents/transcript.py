@@ -11,7 +11,7 @@ from typing import Literal
 
 from agents import alignment, cells, noise
 from agents.composer import letters
-from agents.rules import Rules, load, shell
+from agents.rules import Rules, after_prompt, load, shell
 
 Role = Literal["user", "assistant"]
 ECHO_LINES = 400  # rows that the echo of one prompt may take
@@ -178,7 +178,7 @@ def _shows(added: Sequence[str], pane: _Pane) -> bool:
 def _find_echoes(pane: _Pane) -> None:
     texts, done = [line.text for line in pane.lines], 0
     for sent in pane.sent:
-        slack = sent.item.text.count("\n") + 1 if pane.rules.is_shell else 0
+        slack = _height(pane, sent.item.text) if pane.rules.is_shell else 0
         start = max(done, min(sent.floor - slack, len(texts)))
         sent.first = sent.end = max(done, _boundary(pane, sent))
         for at in range(start, len(texts)):
@@ -187,6 +187,11 @@ def _find_echoes(pane: _Pane) -> None:
                 _learn(pane, texts[at], sent.item.text)
                 break
         done = sent.end
+
+
+def _height(pane: _Pane, text: str) -> int:
+    """Rows that a line may take behind its prompt."""
+    return sum(cells.rows(line, pane.columns) for line in text.split("\n")) + 1
 
 
 def _boundary(pane: _Pane, sent: _Sent) -> int:
@@ -267,13 +272,17 @@ def _told(pane: _Pane) -> list[Message]:
 def _reply(pane: _Pane, lines: Sequence[_Line], latest: int | None) -> Message | None:
     collapse = not pane.rules.is_shell
     texts = noise.trim((line.text for line in lines), collapse=collapse)
-    while texts and texts[-1] and texts[-1] in pane.prompts:  # an empty prompt
+    while texts and pane.rules.is_shell and _is_empty_prompt(pane, texts[-1]):
         texts = noise.trim(texts[:-1], collapse=collapse)
     text = "\n".join(_unmarked(texts, pane.rules))
     if not text:
         return None
     ts = max(pane.times[line.born] for line in lines)
     return Message("assistant", text, ts if latest is None else min(ts, latest))
+
+
+def _is_empty_prompt(pane: _Pane, line: str) -> bool:
+    return line in pane.prompts or after_prompt(line) == ""
 
 
 def _unmarked(lines: Sequence[str], rules: Rules) -> list[str]:

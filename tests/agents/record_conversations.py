@@ -10,8 +10,9 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
@@ -120,20 +121,22 @@ async def with_shell(
     save(name, await held.rows(), said)
 
 
-def jobs(tmux: Tmux, place: Path) -> "list[Callable[[], Awaitable[None]]]":
-    work: list[Callable[[], Awaitable[None]]] = []
-    for kind, size, script, quick in talk.AGENTS:
-        work.append(
-            lambda k=kind, s=size, t=script, q=quick: with_agent(tmux, place, k, s, t, quick=q)
-        )  # type: ignore[misc]
-    for shell, size, script, quick in talk.SHELLS:
-        work.append(
-            lambda k=shell, s=size, t=script, q=quick: with_shell(tmux, place, k, s, t, quick=q)
-        )  # type: ignore[misc]
-    return work
+def jobs(tmux: Tmux, place: Path, only: str) -> list[Callable[[], Awaitable[None]]]:
+    """All of them, or those with a script of this name."""
+    agents = (
+        partial(with_agent, tmux, place, kind, size, script, quick=quick)
+        for kind, size, script, quick in talk.AGENTS
+        if only in script.name
+    )
+    shells = (
+        partial(with_shell, tmux, place, shell, size, script, quick=quick)
+        for shell, size, script, quick in talk.SHELLS
+        if only in script.name
+    )
+    return [*agents, *shells]
 
 
-async def hold(wanted: Sequence[str]) -> None:
+async def hold(only: str) -> None:
     async with private_tmux() as bench:
         with tempfile.TemporaryDirectory(prefix="wtc") as directory:
             held = Runtime(socket=bench.socket, data_dir=Path(directory))
@@ -149,7 +152,7 @@ async def hold(wanted: Sequence[str]) -> None:
                     await job()
 
             assert runtime.current() is held
-            await asyncio.gather(*(one(job) for job in jobs(held.main, Path(directory))))
+            await asyncio.gather(*(one(job) for job in jobs(held.main, Path(directory), only)))
             stop.set()
             await asyncio.gather(*tasks)
             await held.stop()
@@ -157,7 +160,7 @@ async def hold(wanted: Sequence[str]) -> None:
 
 def main() -> None:
     call_command("migrate", verbosity=0)
-    asyncio.run(hold(sys.argv[1:]))
+    asyncio.run(hold(sys.argv[1] if len(sys.argv) > 1 else ""))
 
 
 if __name__ == "__main__":

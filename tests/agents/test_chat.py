@@ -42,7 +42,7 @@ def texts(told: chat.History) -> list[str]:
 
 @database
 def test_times_go_up_strictly_in_a_window_whatever_the_clock_says() -> None:
-    one, other = WindowFactory(), WindowFactory()
+    one, other = WindowFactory.create(), WindowFactory.create()
     times = [add(one, "x", ts=ts).ts for ts in (100, 100, 50, 101, 200)]
     assert times == [100, 101, 102, 103, 200]
     assert add(other, "y", ts=100).ts == 100
@@ -50,7 +50,7 @@ def test_times_go_up_strictly_in_a_window_whatever_the_clock_says() -> None:
 
 @database
 def test_a_page_is_the_newest_before_a_moment_oldest_first() -> None:
-    window = WindowFactory()
+    window = WindowFactory.create()
     for ts in range(10, 60, 10):
         add(window, str(ts), ts=ts)
     page = chat.read_chat_history(window=window, limit=2)
@@ -74,7 +74,7 @@ class Paging(TestCase):
         self, before: int, limits: list[int], between: list[int]
     ) -> None:
         """Whatever the page sizes, and whatever is added between two pages."""
-        window = WindowFactory()
+        window = WindowFactory.create()
         first = [add(window, str(number), ts=1).ts for number in range(before)]
         read: list[int] = []
         cursor, turn = None, 0
@@ -95,7 +95,7 @@ class Paging(TestCase):
 
 @database
 def test_messages_are_whole_at_the_beginning_of_a_page() -> None:
-    window = WindowFactory()
+    window = WindowFactory.create()
     for number in range(30):
         add(window, f"echo {number}", ts=number * 10 + 1)
         screen = "\n".join(f"$ echo {one}\n{one}" for one in range(max(0, number - 2), number + 1))
@@ -120,7 +120,7 @@ def test_a_record_is_told_after_the_commit(
 ) -> None:
     told: list[tuple[str, Any]] = []
     monkeypatch.setattr(live, "_tell", lambda group, event: told.append((group, event)))
-    window = WindowFactory()
+    window = WindowFactory.create()
     with django_capture_on_commit_callbacks(execute=True):
         row = add(window, "ls", ts=5)
         assert told == []
@@ -138,7 +138,7 @@ def test_a_record_is_told_after_the_commit(
 
 @database
 def test_a_text_is_stored_as_a_database_takes_it() -> None:
-    window = WindowFactory()
+    window = WindowFactory.create()
     assert add(window, "a\0b\ud800").text == "ab?"
     long = add(window, "first line\n" + "x\n" * TEXT_LIMIT).text
     assert long.startswith(CUT)
@@ -147,7 +147,7 @@ def test_a_text_is_stored_as_a_database_takes_it() -> None:
 
 @database
 def test_the_screen_of_a_full_screen_program_is_replaced_and_found_by_its_new_words() -> None:
-    window = WindowFactory()
+    window = WindowFactory.create()
     row = add(window, "loading", role=Role.ASSISTANT, full=True)
     assert records.replace_screen(window=window, record=row.pk, text="ready")
     assert texts(chat.search_chat(query="ready")) == ["ready"]
@@ -171,7 +171,7 @@ def test_a_query_is_words_phrases_and_beginnings() -> None:
 
 @database
 def test_search_finds_what_holds_every_term_newest_first() -> None:
-    one, other = WindowFactory(), WindowFactory()
+    one, other = WindowFactory.create(), WindowFactory.create()
     add(one, "make deploy failed with exit code 2", ts=10, role=Role.ASSISTANT)
     add(other, "make deploy", ts=20)
     add(one, "the code to exit", ts=30)
@@ -196,7 +196,7 @@ def test_search_finds_what_holds_every_term_newest_first() -> None:
 @database
 def test_the_admin_searches_by_the_same_index(client: Client) -> None:
     client.force_login(User.objects.create_superuser("admin"))
-    window = WindowFactory()
+    window = WindowFactory.create()
     add(window, "a needle in the hay")
     add(window, "only hay")
     page = client.get("/admin/agents/chatrecord/", {"q": "need*"}).content.decode()
@@ -216,7 +216,7 @@ def days_ago(days: int) -> int:
 @database
 def test_what_is_too_old_goes_and_what_is_not_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("config.pruning.PIECE", 2)
-    window = WindowFactory()
+    window = WindowFactory.create()
     for days in (100, 95, 91, 89, 1):
         add(window, f"{days} days", ts=days_ago(days))
     env = Env(keep_chat_days=90, keep_chat_mb=0)
@@ -230,7 +230,7 @@ def test_what_is_too_old_goes_and_what_is_not_stays(monkeypatch: pytest.MonkeyPa
 @database
 def test_what_is_too_much_goes_oldest_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("config.pruning.MEGABYTE", 100)
-    window = WindowFactory()
+    window = WindowFactory.create()
     for number in range(10):
         add(window, f"{number}" * 30)
     list(prune(Env(keep_chat_days=0, keep_chat_mb=1)))

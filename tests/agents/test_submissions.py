@@ -1,7 +1,7 @@
 """Lines read from a screen: recalled ones, wrapped ones, and none that is not shown."""
 
 from agents import submissions
-from agents.rules import GENERIC, load
+from agents.rules import after_prompt, load
 from agents.submissions import Place, View
 from agents.typed import Doubt, Entered
 
@@ -48,9 +48,9 @@ def test_where_a_line_begins_is_known_only_if_what_was_typed_is_shown() -> None:
 
 
 def test_what_somebody_else_typed_stands_behind_the_prompt() -> None:
-    rules = load(GENERIC)
-    assert submissions.after_prompt("me@host:~/code$ make test", rules) == "make test"
-    assert submissions.after_prompt("no prompt here", rules) == ""
+    assert after_prompt("me@host:~/code$ make test") == "make test"
+    assert after_prompt("bash-5.2# ") == ""
+    assert after_prompt("no prompt here") is None
 
 
 def test_an_agent_was_sent_what_was_typed_or_what_stands_in_its_box() -> None:

@@ -39,8 +39,8 @@ def _turns(said: list[tuple[str, str]]) -> list[tuple[str, list[str]]]:
 # --- two failures that others are known for ---------------------------------------------------
 
 
-def shot(ts: int, text: str, **more: int) -> Shot:
-    return Shot(ts, tuple(text.split("\n")), columns=80, **more)
+def shot(ts: int, text: str, top: int | None = None) -> Shot:
+    return Shot(ts, tuple(text.split("\n")), columns=80, top=top)
 
 
 def told(*items: Submitted | Shot) -> list[tuple[str, str]]:
