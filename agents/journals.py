@@ -67,7 +67,9 @@ def _is_known(message: Message, texts: Sequence[str]) -> bool:
 
 
 def _words(text: str) -> str:
-    return "".join(one for one in text if one.isalnum())
+    """Letters and digits. The fences of code, with their language, are not shown."""
+    lines = (line for line in text.split("\n") if not line.lstrip().startswith("```"))
+    return "".join(one for line in lines for one in line if one.isalnum())
 
 
 # --- one reader for each runtime --------------------------------------------------------------

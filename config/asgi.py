@@ -134,8 +134,9 @@ def build_application(env: Env) -> Application:
     workers = [
         Worker("track_windows", partial(track_windows, runtime.main)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
-        Worker("record_chat", partial(record_chat, runtime)),
     ]
+    if env.record_chat:
+        workers.append(Worker("record_chat", partial(record_chat, runtime)))
     return Application(env, services=[runtime, *workers], runtime=runtime)
 
 

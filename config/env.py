@@ -41,6 +41,7 @@ class Env:
     llm_url: str = ""  # of an OpenAI-compatible server, up to and with its /v1
     llm_key: str = ""
     llm_model: str = ""
+    record_chat: bool = True
     keep_chat_days: int = 90  # 0: for ever
     keep_chat_mb: int = 1024  # of text; 0: any amount
 
@@ -69,6 +70,7 @@ class Env:
             llm_url=text("LLM_URL"),
             llm_key=text("LLM_KEY"),
             llm_model=text("LLM_MODEL", "default"),
+            record_chat=_flag("RECORD_CHAT", text("RECORD_CHAT", "1")),
             keep_chat_days=_count("KEEP_CHAT_DAYS", text("KEEP_CHAT_DAYS", "90")),
             keep_chat_mb=_count("KEEP_CHAT_MB", text("KEEP_CHAT_MB", "1024")),
         )
