@@ -4,19 +4,14 @@ Pure: the same records give the same messages. Taking the pictures is up to reco
 picture counts to noise.py, and how pictures overlap to alignment.py.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from agents import alignment, cells, noise
-from agents.composer import letters
+from agents import alignment, cells, echoes, noise
 from agents.rules import Rules, after_prompt, load, shell
 
 Role = Literal["user", "assistant"]
-ECHO_LINES = 400  # rows that the echo of one prompt may take
-# What may stand before an echo.
-_PROMPT_END = re.compile(r"(?:^|[\s$#%>❯›»λ:)\]])$")  # noqa: RUF001 - prompts people use
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +70,9 @@ class _Pane:
     rules: Rules = field(default_factory=shell)
     columns: int = 0
     full: bool = False
+
+    def echo_end(self, lines: Sequence[str], at: int, text: str) -> int:
+        return echoes.echo_end(lines, at, text, self.rules, self.columns)
 
 
 def messages(items: Iterable[Submitted | Shot]) -> list[Message]:
@@ -161,13 +159,13 @@ def _index(lines: Sequence[_Line], row: int | None) -> int | None:
 def _is_echoed(pane: _Pane, item: Submitted) -> bool:
     """Whether the picture at its Enter shows the line already: then no later one must."""
     last = [line.text for line in pane.lines[-1 - cells.rows(item.text, pane.columns) :]]
-    return any(_echo_end(last, at, item.text, pane) == len(last) for at in range(len(last)))
+    return any(pane.echo_end(last, at, item.text) == len(last) for at in range(len(last)))
 
 
 def _shows(added: Sequence[str], pane: _Pane) -> bool:
     """Whether what was submitted since the last picture is among the lines that are new."""
     return all(
-        any(_echo_end(added, at, item.text, pane) for at in range(len(added)))
+        any(pane.echo_end(added, at, item.text) for at in range(len(added)))
         for item in pane.pending
     )
 
@@ -178,20 +176,15 @@ def _shows(added: Sequence[str], pane: _Pane) -> bool:
 def _find_echoes(pane: _Pane) -> None:
     texts, done = [line.text for line in pane.lines], 0
     for sent in pane.sent:
-        slack = _height(pane, sent.item.text) if pane.rules.is_shell else 0
+        slack = echoes.height(sent.item.text, pane.columns) if pane.rules.is_shell else 0
         start = max(done, min(sent.floor - slack, len(texts)))
         sent.first = sent.end = max(done, _boundary(pane, sent))
         for at in range(start, len(texts)):
-            if end := _echo_end(texts, at, sent.item.text, pane):
+            if end := pane.echo_end(texts, at, sent.item.text):
                 sent.first, sent.end = at, end
                 _learn(pane, texts[at], sent.item.text)
                 break
         done = sent.end
-
-
-def _height(pane: _Pane, text: str) -> int:
-    """Rows that a line may take behind its prompt."""
-    return sum(cells.rows(line, pane.columns) for line in text.split("\n")) + 1
 
 
 def _boundary(pane: _Pane, sent: _Sent) -> int:
@@ -200,50 +193,6 @@ def _boundary(pane: _Pane, sent: _Sent) -> int:
     while floor and pane.lines[floor - 1].born > sent.number:
         floor -= 1
     return floor
-
-
-def _echo_end(lines: Sequence[str], at: int, text: str, pane: _Pane) -> int:
-    """The line after the echo that begins at `at`; 0: none begins there."""
-    if pane.rules.chat.echo is not None:
-        return _marked_end(lines, at, text, pane.rules.chat.echo)
-    first, *rest = text.split("\n")
-    line, end = lines[at], at + 1
-    while _is_full(lines[end - 1], pane) and end < len(lines) and not _is_prompted(line, first):
-        line, end = line + lines[end], end + 1  # an editor broke its line itself
-    if not _is_prompted(line, first):
-        return 0
-    for more in rest:
-        if end < len(lines) and lines[end].endswith(more.rstrip()):
-            end += 1
-    return end
-
-
-def _is_full(line: str, pane: _Pane) -> bool:
-    return pane.columns > 0 and cells.width(line) in {pane.columns - 1, pane.columns}
-
-
-def _is_prompted(line: str, text: str) -> bool:
-    text = text.rstrip()
-    if not line.endswith(text):
-        return False
-    return _PROMPT_END.search(line[: len(line) - len(text)]) is not None
-
-
-def _marked_end(lines: Sequence[str], at: int, text: str, mark: re.Pattern[str]) -> int:
-    """After the mark come the prompt's rows, wrapped and indented as the program likes."""
-    found, wanted = mark.match(lines[at]), letters(text)
-    if found is None or not wanted:
-        return 0
-    shown = letters(lines[at][found.end() :])
-    if not shown or not wanted.startswith(shown):
-        return 0
-    end = at + 1
-    while shown != wanted and end < min(len(lines), at + ECHO_LINES):
-        more = shown + letters(lines[end].removeprefix(found[0]))
-        if not wanted.startswith(more):
-            break
-        shown, end = more, end + 1
-    return end if shown == wanted or "[" in lines[at] else 0
 
 
 def _learn(pane: _Pane, line: str, text: str) -> None:
