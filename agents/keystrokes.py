@@ -57,13 +57,15 @@ class Keystrokes:
 
     def hear(self, typed: Typed) -> None:
         """Called for every key before it is sent: it must not wait."""
-        pane = self._memory.pane(typed.pane_id)
-        self._memory.stir(pane)
-        echo = echo_of(pane.tty) if pane.tty else Echo.UNKNOWN
-        if echo is Echo.HIDDEN and not typed.executed:
-            pane.line.clear()
-            return
         with contextlib.suppress(TmuxAway):  # then the keys themselves are not sent either
+            if self._memory.begin():
+                self._pictures.forget()
+            pane = self._memory.pane(typed.pane_id)
+            self._memory.stir(pane)
+            echo = echo_of(pane.tty) if pane.tty else Echo.UNKNOWN
+            if echo is Echo.HIDDEN and not typed.executed:
+                pane.line.clear()
+                return
             if not pane.tty:
                 self._spawn(self._meet(pane))
             self._take(pane, typed, Echo.SHOWN if typed.executed else echo)

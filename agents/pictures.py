@@ -31,20 +31,26 @@ class Pictures:
     def __init__(self, tmux: Tmux, memory: Memory) -> None:
         self._tmux, self._memory = tmux, memory
         self._activity: dict[str, int] = {}
-        self._life = ""
+        self._begun = False
 
     async def look(self) -> None:
         """At the windows that have printed since the last look."""
-        if self._life != self._tmux.life:
+        if self._memory.begin() or not self._begun:
             await self._begin()
         activity = await self._tmux.activity()
         if activity is not self._activity:
             before, self._activity = self._activity, activity
+            if before.keys() - activity.keys():
+                self._memory.keep(activity)
             self._memory.active |= {
                 window for window, at in activity.items() if before.get(window) != at
             }
         for window in tuple(self._memory.active):
             await self._look_at(window)
+
+    def forget(self) -> None:
+        """Another tmux has come: what its windows show is to be learnt anew."""
+        self._begun = False
 
     async def keep(self, pane: Pane, picture: Picture) -> None:
         """A record of what is new on a picture. The caller holds the pane's lock."""
@@ -64,14 +70,12 @@ class Pictures:
 
     async def _begin(self) -> None:
         """What stands in windows already is there; only what comes, or has just come, is new."""
-        if self._life:
-            self._memory.clear()
-        self._life = self._tmux.life
         known = set(self._memory.panes)
         for row in await self._tmux.panes():
             pane = self._meet(row)
             pane.history = pane.history if row.id in known else row.history
         self._activity = await self._tmux.activity()
+        self._begun = True
         recent = time.time() - RECENT_SECONDS
         self._memory.active |= {window for window, at in self._activity.items() if at >= recent}
 

@@ -5,6 +5,7 @@ Neither the looks (pictures.py) nor the keys (keystrokes.py): both write here.
 
 import asyncio
 import time
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from agents import registry, rules
@@ -51,6 +52,17 @@ class Memory:
         self.stirred = asyncio.Event()  # something was typed: look sooner
         self._tmux = tmux
         self._windows: dict[str, Window] = {}
+        self._life = ""
+
+    def begin(self) -> bool:
+        """Whether this is another life of tmux: its ids mean other panes."""
+        if self._life == self._tmux.life:
+            return False
+        self._life = self._tmux.life
+        self.panes.clear()
+        self.active.clear()
+        self._windows.clear()
+        return True
 
     def pane(self, pane_id: str) -> Pane:
         return self.panes.setdefault(pane_id, Pane(pane_id))
@@ -70,10 +82,11 @@ class Memory:
         """Their names or places may have changed."""
         self._windows.clear()
 
-    def clear(self) -> None:
-        self.panes.clear()
-        self.active.clear()
-        self._windows.clear()
+    def keep(self, windows: Container[str]) -> None:
+        """Forget the panes of windows that have ended."""
+        for pane in list(self.panes.values()):
+            if pane.window_id and pane.window_id not in windows and not pane.waiting:
+                del self.panes[pane.id]
 
 
 def rules_of(runtime: str) -> Rules:

@@ -14,6 +14,7 @@ from terminals.db import in_db
 from terminals.runtime import Runtime
 from terminals.tmux.driver import Tmux, Typed
 from terminals.tmux.foreground import Echo, echo_of
+from tests.conftest import RunTmux
 from tests.terminals.tmux.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -206,3 +207,28 @@ async def test_a_listener_that_fails_keeps_no_key_from_arriving(
     await eventually(lambda: _shows(tmux, pane, b"a-secret-word"))
     assert "observer" in caplog.text
     assert "secret" not in caplog.text
+
+
+async def test_a_tmux_that_is_restarted_is_recorded_anew(
+    recorded: Tmux, run_tmux: RunTmux
+) -> None:
+    """Its ids are given out again, for other panes."""
+    run_tmux("kill-server")
+    await eventually(lambda: _is_away(recorded))
+    run_tmux("new-session", "-d", "-s", "later", "-x", "80", "-y", "24", "exec cat")
+    await eventually(lambda: _is_back(recorded))
+    await panes.send_text(tmux=recorded, pane="%0", text="in another life", submit=True)
+
+    async def look() -> bool:
+        found = ChatRecord.objects.filter(role=Role.USER)
+        return [row.text for row in await in_db(lambda: list(found))()] == ["in another life"]
+
+    await eventually(look)
+
+
+async def _is_away(tmux: Tmux) -> bool:
+    return bool(tmux.problem)
+
+
+async def _is_back(tmux: Tmux) -> bool:
+    return not tmux.problem
