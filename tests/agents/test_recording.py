@@ -209,9 +209,7 @@ async def test_a_listener_that_fails_keeps_no_key_from_arriving(
     assert "secret" not in caplog.text
 
 
-async def test_a_tmux_that_is_restarted_is_recorded_anew(
-    recorded: Tmux, run_tmux: RunTmux
-) -> None:
+async def test_a_tmux_that_is_restarted_is_recorded_anew(recorded: Tmux, run_tmux: RunTmux) -> None:
     """Its ids are given out again, for other panes."""
     run_tmux("kill-server")
     await eventually(lambda: _is_away(recorded))
