@@ -14,7 +14,8 @@ from pathlib import Path
 
 import psutil
 
-os.environ["WEBTMUX_DATA_DIR"] = tempfile.mkdtemp(prefix="wtb-data")
+_data = tempfile.TemporaryDirectory(prefix="wtb-data")  # gone with the process
+os.environ["WEBTMUX_DATA_DIR"] = _data.name
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 import django
 
