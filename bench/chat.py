@@ -17,7 +17,7 @@ import psutil
 _data = tempfile.TemporaryDirectory(prefix="wtb-data")  # gone with the process
 os.environ["WEBTMUX_DATA_DIR"] = _data.name
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-import django
+import django  # noqa: E402
 
 django.setup()
 
