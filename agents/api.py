@@ -7,7 +7,15 @@ from django.http import HttpRequest
 from ninja import Query, Router
 from pydantic import Field
 
-from agents import registry, selectors, services
+from agents import chat, registry, selectors, services, summary
+from agents.chat_schemas import (
+    ChatFoundOut,
+    ChatHistoryOut,
+    ChatMessagesOut,
+    ChatPaging,
+    ChatQuery,
+    SummaryOut,
+)
 from agents.schemas import (
     AgentDetailOut,
     AgentOut,
@@ -17,7 +25,10 @@ from agents.schemas import (
     NewPrompt,
 )
 from agents.selectors import Filters
+from terminals import selectors as windows
 from terminals.api import page, tmux
+from terminals.db import in_db
+from terminals.models import Window
 from terminals.schemas import Page, Paging, Wire
 
 router = Router(by_alias=True, tags=["agents"])
@@ -66,3 +77,48 @@ async def answer_agent(request: HttpRequest, name: str, body: NewAnswer) -> Deli
 async def get_agent(request: HttpRequest, name: str) -> AgentDetailOut:
     """One agent, with what its processes take."""
     return AgentDetailOut.detailed(*await selectors.get_agent(name))
+
+
+# --- chat -------------------------------------------------------------------------------------
+
+
+async def _window(window: str) -> Window:
+    return await windows.get_window(tmux=tmux(), window=window)
+
+
+@router.get("/windows/{window}/chat", response=ChatHistoryOut, tags=["chat"])
+async def read_chat_history(
+    request: HttpRequest, window: str, paging: Query[ChatPaging]
+) -> ChatHistoryOut:
+    """Every line that was submitted to a window, and every picture of what it showed."""
+    row = await _window(window)
+    told = await in_db(chat.read_chat_history)(window=row, **dict(paging))
+    return ChatHistoryOut.of(row, told.records, has_more=told.has_more)
+
+
+@router.get("/windows/{window}/messages", response=ChatMessagesOut, tags=["chat"])
+async def read_chat_messages(
+    request: HttpRequest, window: str, paging: Query[ChatPaging]
+) -> ChatMessagesOut:
+    """The same as a conversation: pictures joined, echoes and status lines removed."""
+    row = await _window(window)
+    told = await chat.read_chat_messages(window=row, **dict(paging))
+    return ChatMessagesOut.of(row, told.messages, has_more=told.has_more)
+
+
+@router.get("/windows/{window}/summary", response=SummaryOut, tags=["chat"])
+async def summarize_window(request: HttpRequest, window: str) -> SummaryOut:
+    """What has been going on in a window, in bullets; `by` tells who wrote them."""
+    row = await _window(window)
+    return SummaryOut.of(row, await summary.summarize_window(window=row))
+
+
+@router.get("/chat", response=ChatFoundOut, tags=["chat"])
+async def search_chat(request: HttpRequest, asked: Query[ChatQuery]) -> ChatFoundOut:
+    """Words, "phrases" and beginnings (`wor*`) in what was said in all windows, newest first."""
+    row = await _window(asked.window) if asked.window else None
+    filters = asked.filters(row)
+    told = await in_db(chat.search_chat)(
+        query=asked.q, filters=filters, limit=asked.limit, offset=asked.offset
+    )
+    return ChatFoundOut.of(told.records, has_more=told.has_more)

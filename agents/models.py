@@ -1,13 +1,14 @@
-"""What was delivered to agents: enough to answer a retry, and to look it up.
+"""What was delivered to agents, and what was said in windows.
 
-Never the text: its length and a keyed hash, which only tells whether two prompts are the same.
+Of a delivery never the text: its length and a keyed hash, which only tells whether two prompts are
+the same. A chat record is the text: what was submitted and what the window showed.
 """
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from terminals.models import NAME_LIMIT, new_key
+from terminals.models import NAME_LIMIT, Window, new_key
 
 KEY_LIMIT = 200  # characters of a caller's key
 
@@ -35,3 +36,38 @@ class Delivery(models.Model):
 
     def __str__(self) -> str:
         return f"{self.receipt_id} to {self.agent}, {self.length} bytes"
+
+
+class Role(models.TextChoices):
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+class ChatRecord(models.Model):
+    """One line that was submitted to a window, or one picture of what it showed since.
+
+    How pictures become messages is up to transcript.py; the fields after the text are for it.
+    """
+
+    # Its own index would double the one of the constraint below.
+    window = models.ForeignKey(
+        Window, on_delete=models.CASCADE, related_name="chat", db_index=False
+    )
+    ts = models.BigIntegerField("ms since 1970")  # strictly increasing in a window
+    role = models.CharField(max_length=16, choices=Role.choices)
+    text = models.TextField()
+    pane = models.CharField(max_length=16)
+    runtime = models.CharField(max_length=32, blank=True)
+    columns = models.PositiveIntegerField(default=0)
+    top = models.BigIntegerField("number of its first row", null=True, blank=True)
+    full = models.BooleanField("of a full-screen program", default=False)
+
+    class Meta:
+        ordering = ("window", "ts")
+        constraints = (
+            models.UniqueConstraint(fields=("window", "ts"), name="one_record_per_moment"),
+        )
+        indexes = (models.Index(fields=("ts",), name="chat_ts"),)
+
+    def __str__(self) -> str:
+        return f"{self.role} in {self.window_id} at {self.ts}, {len(self.text)} characters"

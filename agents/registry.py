@@ -3,7 +3,9 @@
 Not a fact of the database: an agent is there as long as its process is.
 """
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -43,6 +45,16 @@ class Change:
 class Registry:
     def __init__(self) -> None:
         self.agents: dict[str, Agent] = {}
+        self._watching: list[asyncio.Event] = []
+
+    @contextmanager
+    def watching(self, changed: asyncio.Event) -> Iterator[None]:
+        """The event is set whenever something about an agent has changed."""
+        self._watching.append(changed)
+        try:
+            yield
+        finally:
+            self._watching.remove(changed)
 
     def find(self, name: str) -> Agent:
         agent = self.agents.get(name)
@@ -53,7 +65,10 @@ class Registry:
     def replace(self, new: Iterable[Agent]) -> list[Change]:
         """Take the new list for the truth, and say what is different."""
         before, self.agents = self.agents, {agent.name: agent for agent in new}
-        return diff(before, self.agents)
+        if changes := diff(before, self.agents):
+            for changed in self._watching:
+                changed.set()
+        return changes
 
 
 def diff(before: dict[str, Agent], after: dict[str, Agent]) -> list[Change]:

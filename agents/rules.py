@@ -59,6 +59,15 @@ class StateRule:
 
 
 @dataclass(frozen=True, slots=True)
+class ChatRule:
+    """What of a screen is no part of the conversation, and how its parts begin."""
+
+    echo: re.Pattern[str] | None = None  # the mark before what the person sent
+    said: re.Pattern[str] | None = None  # the mark before what the agent says; not part of it
+    noise: tuple[re.Pattern[str], ...] = ()  # lines that are dropped: spinners, counters, hints
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     runtime: str
     order: int  # of two runtimes that fit, the lower wins
@@ -69,6 +78,11 @@ class Rules:
     menu: MenuRule
     states: tuple[StateRule, ...]  # highest priority first
     delivery: Mapping[str, Any]
+    chat: ChatRule = ChatRule()
+
+    @property
+    def is_shell(self) -> bool:
+        return not self.composers
 
 
 @cache
@@ -77,6 +91,24 @@ def load(runtime: str) -> Rules:
     path = DIRECTORY / f"{runtime}.toml"
     known = runtime in _names() and path.is_file()
     return parse(_read(path if known else DIRECTORY / f"{GENERIC}.toml"), shared=_shared())
+
+
+@cache
+def shell() -> Rules:
+    """Of a pane without an agent: nothing is drawn there but what programs print."""
+    table = _read(DIRECTORY / f"{GENERIC}.toml")
+    return Rules(
+        runtime="", order=table["order"], processes=(), packages=(), transcript=None, composers=(),
+        menu=_menu(table["menu"]), states=(), delivery={}, chat=_chat(table["shell"]),
+    )  # fmt: skip
+
+
+def after_prompt(line: str) -> str | None:
+    """What stands behind a shell's prompt; None: there is none that looks like one."""
+    for rule in _shared():
+        if rule.region == "last" and (found := rule.pattern.match(line)):
+            return line[found.end() :].strip()
+    return None
 
 
 @cache
@@ -98,6 +130,7 @@ def parse(table: Mapping[str, Any], *, shared: Iterable[StateRule] = ()) -> Rule
         menu=_menu(table["menu"]),
         states=tuple(sorted(states, key=lambda rule: -rule.priority)),
         delivery=dict(table["delivery"]),
+        chat=_chat(table.get("chat", {})),
     )
 
 
@@ -128,6 +161,11 @@ def _menu(table: Mapping[str, Any]) -> MenuRule:
         _pattern(table.get("hint")),
         _pattern(table.get("inline")),
     )
+
+
+def _chat(table: Mapping[str, Any]) -> ChatRule:
+    noise = tuple(re.compile(text) for text in table.get("noise", ()))
+    return ChatRule(_pattern(table.get("echo")), _pattern(table.get("said")), noise)
 
 
 def _pattern(text: str | None) -> re.Pattern[str] | None:

@@ -1,15 +1,18 @@
-"""The socket's requests about agents: parse, call, answer.
+"""The socket's requests about agents and chat: parse, call, answer.
 
 No rule lives here: who is there is in the registry, how a prompt is delivered in services.py.
 """
 
 from typing import Any
 
-from agents import registry, schemas, selectors, services
+from agents import chat, records, registry, schemas, selectors, services
+from agents.chat_schemas import ChatHistoryOut
 from agents.registry import Agent, Kind
 from agents.selectors import Filters
 from agents.workers import AGENTS
+from terminals import selectors as windows
 from terminals.access import Scope
+from terminals.db import in_db
 from terminals.errors import Invalid
 from terminals.socket import Connection, Handler, Request, text_field
 
@@ -51,6 +54,25 @@ async def answer_agent(connection: Connection, request: Request) -> dict[str, An
         tmux=connection.runtime.main, agent=agent, answer=answer, question=question
     )
     return receipt.fields()
+
+
+async def subscribe_chat(connection: Connection, request: Request) -> dict[str, Any]:
+    """Joined first and read afterwards: a record that comes in between is told twice."""
+    window = await windows.get_window(
+        tmux=connection.runtime.main, window=text_field(request, "window")
+    )
+    await connection.follow(f"chat {window.key}", records.topic(window), connection.send)
+    told = await in_db(chat.read_chat_history)(window=window)
+    out = ChatHistoryOut.of(window, told.records, has_more=told.has_more)
+    return {"ok": True, **out.model_dump(mode="json")}
+
+
+async def unsubscribe_chat(connection: Connection, request: Request) -> dict[str, Any]:
+    window = await windows.get_window(
+        tmux=connection.runtime.main, window=text_field(request, "window")
+    )
+    await connection.unfollow(f"chat {window.key}")
+    return {"ok": True}
 
 
 def optional_text(request: Request, name: str) -> str:
@@ -96,4 +118,6 @@ HANDLERS: dict[str, Handler] = {
     "unsubscribe-agents": unsubscribe_agents,
     "send-prompt": send_prompt,
     "answer-agent": answer_agent,
+    "subscribe-chat": subscribe_chat,
+    "unsubscribe-chat": unsubscribe_chat,
 }

@@ -27,6 +27,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = cast(ASGI3Application, get_asgi_application())
 
 from agents import ws as agents_ws  # noqa: E402
+from agents.recording import record_chat  # noqa: E402
 from agents.registry import pane_of  # noqa: E402
 from agents.workers import scan_agents  # noqa: E402
 from config.env import Env  # noqa: E402
@@ -167,12 +168,14 @@ class Parts:
 def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
     runtime = Runtime(socket=env.tmux_socket, data_dir=env.data_dir, login_shell=env.login_shell)
     audit = Audit()
-    workers = (
+    workers = [
         Worker("write_calls", audit.write),
         Worker("track_windows", partial(track_windows, runtime.main)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
         Worker("sync_notion", partial(sync_notion, seconds=env.notion_seconds)),
-    )
+    ]
+    if env.record_chat:
+        workers.append(Worker("record_chat", partial(record_chat, runtime)))
     notion = NotionConnection(token=env.notion_token, url=env.notion_url)
     return Parts(
         runtime, Gateway(audit=audit, local=local), (Connections(), runtime, notion, *workers)

@@ -46,6 +46,12 @@ class Env:
     notion_parent: str = ""
     notion_seconds: float = 60.0
     mcp_tools: tuple[str, ...] = tuple(ToolSet)
+    llm_url: str = ""  # of an OpenAI-compatible server, up to and with its /v1
+    llm_key: str = ""
+    llm_model: str = ""
+    record_chat: bool = True
+    keep_chat_days: int = 90  # 0: for ever
+    keep_chat_mb: int = 1024  # of text; 0: any amount
 
     @classmethod
     def read(cls, environ: Mapping[str, str] = os.environ) -> "Env":
@@ -75,6 +81,12 @@ class Env:
             notion_parent=text("NOTION_PARENT"),
             notion_seconds=_seconds("NOTION_SECONDS", text("NOTION_SECONDS", "60")),
             mcp_tools=_tool_sets(text("MCP_TOOLS")),
+            llm_url=text("LLM_URL"),
+            llm_key=text("LLM_KEY"),
+            llm_model=text("LLM_MODEL", "default"),
+            record_chat=_flag("RECORD_CHAT", text("RECORD_CHAT", "1")),
+            keep_chat_days=_count("KEEP_CHAT_DAYS", text("KEEP_CHAT_DAYS", "90")),
+            keep_chat_mb=_count("KEEP_CHAT_MB", text("KEEP_CHAT_MB", "1024")),
         )
 
 
@@ -99,6 +111,12 @@ def _seconds(name: str, text: str) -> float:
     if 1 <= seconds <= 86_400:
         return seconds
     raise SettingError(f"{PREFIX}{name} is {text!r}: use a number of seconds from 1 to 86400")
+
+
+def _count(name: str, text: str) -> int:
+    if text.isdigit() and len(text) < 10:
+        return int(text)
+    raise SettingError(f"{PREFIX}{name} is {text!r}: use a number, or 0 for no limit")
 
 
 def _port(text: str) -> int:

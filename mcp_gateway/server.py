@@ -31,7 +31,7 @@ from mcp_gateway.listing import publish
 from mcp_gateway.prompts import PROMPTS
 from mcp_gateway.registry import Tool
 from mcp_gateway.resources import View
-from mcp_gateway.tools import agents, notes, screens, tabs, tmux, tmux_text, windows
+from mcp_gateway.tools import agents, chat, notes, screens, tabs, tmux, tmux_text, windows
 from mcp_gateway.toolsets import told
 from mcp_gateway.watch import Watch, listened
 from terminals.access import Kind, Principal, Scope
@@ -40,6 +40,7 @@ from terminals.version import VERSION
 
 TOOLS: tuple[Tool, ...] = (
     *windows.TOOLS,
+    *chat.TOOLS,
     *screens.TOOLS,
     *notes.TOOLS,
     *agents.TOOLS,

@@ -7,26 +7,64 @@ monitor, output and its viewers over one stream client per watched session.
 import asyncio
 import contextlib
 import itertools
+import logging
 import os
 import tempfile
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from terminals.errors import Invalid, NotFound, TmuxAway
 from terminals.tmux import commands
+from terminals.tmux.client import REPLY_SECONDS, forget
 from terminals.tmux.commands import HIDDEN_SESSION, Command, Direction
 from terminals.tmux.control import Notice
 from terminals.tmux.fanout import Tap
 from terminals.tmux.link import Link, version
-from terminals.tmux.rows import ClientRow, Created, HistoryRow, PaneRow, SessionRow, WindowRow
+from terminals.tmux.rows import (
+    ClientRow,
+    Created,
+    HistoryRow,
+    PaneRow,
+    SessionRow,
+    ShownRow,
+    WindowRow,
+)
 from terminals.tmux.streams import STRUCTURE, Streams
 from terminals.tmux.viewer import Chunk, Kind, Viewer
 
-__all__ = ["HIDDEN_SESSION", "Chunk", "Kind", "Tmux", "Viewer", "socket_path"]
+__all__ = [
+    "HIDDEN_SESSION", "Chunk", "Kind", "Picture", "Tmux", "Typed", "Viewer", "socket_path",
+]  # fmt: skip
+
+log = logging.getLogger(__name__)
 
 SHORT_INPUT = 64  # bytes by send-keys -H, whose cost is quadratic; more go through a buffer
 RAW_PASTE_SINCE = (3, 7)
+# Every window and when it last printed, in whole seconds. No comma: see link.EVERYTHING.
+ACTIVITY = "#{S:#{W:#{window_id} #{window_activity};}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What is about to reach a pane: bytes, or keys by their names."""
+
+    pane_id: str
+    data: bytes = b""
+    keys: tuple[str, ...] = ()
+    paste: bool = False
+    executed: bool = False  # a whole command for the shell, submitted; empty: a question of ours
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A pane's lines and how it stood, of one moment."""
+
+    row: ShownRow
+    lines: tuple[str, ...]
+    above: int  # how many rows of history they begin with
 
 
 def socket_path(socket: str, environ: Mapping[str, str] = os.environ) -> Path:
@@ -43,6 +81,9 @@ class Tmux:
         self.streams = Streams(self.link, lambda: self.directory)
         self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
         self._numbers = itertools.count(1)
+        self._activity: tuple[list[bytes], dict[str, int]] = ([], {})
+        # Called with what is typed, just before it is sent. They must not wait, and never log it.
+        self.observers: list[Callable[[Typed], None]] = []
         self._directory: tempfile.TemporaryDirectory[str] | None = None
 
     # --- life ---
@@ -120,6 +161,14 @@ class Tmux:
         """The people who are attached; our own control clients are left out."""
         [told] = await self.link.run(commands.rows("list-clients", ClientRow.form()))
         return [row for row in ClientRow.parse(told) if not row.control]
+
+    async def activity(self) -> dict[str, int]:
+        """When each window last printed, in whole seconds; the same object if nothing is new."""
+        [told] = await self.link.run(commands.display(ACTIVITY))
+        if told != self._activity[0]:
+            pairs = (pair.split() for pair in b"".join(told).decode("ascii").split(";"))
+            self._activity = told, {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2}
+        return self._activity[1]
 
     async def current_window(self, page_focus: str = "") -> WindowRow:
         """Where the person is: their latest client, else the page's window, else tmux's idea."""
@@ -259,6 +308,22 @@ class Tmux:
         told, text = await self._shot(pane_id, size, start=first, join=join)
         return HistoryRow.parse(told)[0], text
 
+    def shoot(
+        self, pane_id: str, *, above: int = 0, join: bool = False
+    ) -> Coroutine[Any, Any, Picture]:
+        """A picture with `above` lines of history. Asked for at once: what is typed after this
+        call is not in it, also if the answer is awaited later."""
+        number = next(self._numbers)
+        path, buffer = self.directory / f"{number}.picture", f"webtmux{number}"
+        start = f"-{int(above)}" if above else ""
+        sent = self.link.client.send(
+            commands.display(ShownRow.form(), pane_id),
+            commands.capture(pane_id, buffer=buffer, start=start, join=join),
+            *commands.take_buffer(buffer, path),
+        )
+        sent.add_done_callback(forget)
+        return self._developed(sent, path, above)
+
     def view(self, pane_id: str, *, window: int = 0) -> Viewer:
         """A viewer of a pane; `window`: bytes that may be under way before it acknowledges."""
         return self.streams.view(commands.target(pane_id, "%"), window=window)
@@ -276,11 +341,15 @@ class Tmux:
             self._locks[pane_id] = lock = asyncio.Lock()
         return lock
 
-    async def type(self, pane_id: str, data: bytes, *, locked: bool = False) -> None:
-        """Exactly these bytes, as if typed. `locked`: the caller holds the pane's lock."""
+    async def type(
+        self, pane_id: str, data: bytes, *, locked: bool = False, told: Typed | None = None
+    ) -> None:
+        """Exactly these bytes, as if typed. `locked`: the caller holds the pane's lock. `told`:
+        what observers hear instead."""
         if not data:
             return
         async with contextlib.nullcontext() if locked else self.lock(pane_id):
+            self._tell(told or Typed(pane_id, data))
             if len(data) <= SHORT_INPUT:
                 await self._input(pane_id, commands.send_bytes(pane_id, data))
             else:
@@ -289,12 +358,15 @@ class Tmux:
     async def paste(self, pane_id: str, data: bytes, *, locked: bool = False) -> None:
         """As one paste: programs that asked for bracketed paste are told so."""
         async with contextlib.nullcontext() if locked else self.lock(pane_id):
+            self._tell(Typed(pane_id, data, paste=True))
             await self._through_buffer(pane_id, data, bracketed=True)
 
     async def press(self, pane_id: str, *keys: str, locked: bool = False) -> None:
         """Keys by their tmux names: Enter, C-c, Up …"""
         async with contextlib.nullcontext() if locked else self.lock(pane_id):
-            await self._input(pane_id, commands.send_keys(pane_id, keys))
+            line = commands.send_keys(pane_id, keys)
+            self._tell(Typed(pane_id, keys=keys))
+            await self._input(pane_id, line)
 
     async def ask_size(self, window_id: str, width: int, height: int) -> None:
         """Ask for a size of a window; a person's own terminal wins while it is attached."""
@@ -330,6 +402,28 @@ class Tmux:
         try:
             told = await self.link.run(*before, shot, *commands.take_buffer(buffer, path))
             return told[0], path.read_bytes()
+        finally:
+            path.unlink(missing_ok=True)
+
+    def _tell(self, typed: Typed) -> None:
+        for observer in self.observers:
+            try:
+                observer(typed)
+            except Exception:  # a key must arrive, whoever listens
+                log.exception("an observer of %s failed", typed.pane_id)
+
+    async def _developed(
+        self, sent: "asyncio.Future[list[list[bytes]]]", path: Path, above: int
+    ) -> Picture:
+        try:
+            async with asyncio.timeout(REPLY_SECONDS):
+                told = await asyncio.shield(sent)
+            if not (rows := [row for row in ShownRow.parse(told[0]) if row.pid]):
+                raise NotFound("the pane is gone")
+            lines = path.read_bytes().decode("utf-8", "replace").removesuffix("\n").split("\n")
+            return Picture(rows[0], tuple(lines), min(above, rows[0].history))
+        except TimeoutError:
+            raise TmuxAway("tmux did not answer") from None
         finally:
             path.unlink(missing_ok=True)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from terminals.errors import Invalid, NotFound, Refused
-from terminals.tmux.driver import Tmux
+from terminals.tmux.driver import Tmux, Typed
 from terminals.tmux.foreground import edits_a_line, in_front, is_idle, shell_in_front
 from terminals.tmux.markers import Execution, Markers
 from terminals.tmux.rows import PaneRow
@@ -68,7 +68,7 @@ class Executor:
             form = FISH_WRAPPER if run.shell == "fish" else SH_WRAPPER
             _write(wrapper, form.format(nonce=run.nonce, script=shlex.quote(str(script))))
             async with self._tmux.tapping(pane_id, run.hear):
-                await run.type(f". {shlex.quote(str(wrapper))}")
+                await run.type(f". {shlex.quote(str(wrapper))}", meant=command)
                 return await run.finish(deadline)
         finally:
             script.unlink(missing_ok=True)
@@ -107,9 +107,11 @@ class _Run:
         self._leader = leader.pid if leader is not None else pane.pid
         self._asked = False
 
-    async def type(self, text: str) -> None:
-        """C-e C-u: whatever stands on the line goes. The blank keeps it out of histories."""
-        await self._tmux.type(self._pane.id, f"\x05\x15 {text}\r".encode())
+    async def type(self, text: str, *, meant: str = "") -> None:
+        """C-e C-u: whatever stands on the line goes. The blank keeps it out of histories. Who
+        observes the pane hears of the command that is meant, not of our line."""
+        told = Typed(self._pane.id, meant.encode("utf-8", "surrogateescape"), executed=True)
+        await self._tmux.type(self._pane.id, f"\x05\x15 {text}\r".encode(), told=told)
 
     def hear(self, data: bytes) -> None:
         self.markers.feed(data)

@@ -6,6 +6,7 @@ Not detection of agents: that is agents/detect.py, which asks this for every pan
 import os
 import termios
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 SHELLS = frozenset({"bash", "zsh", "sh", "fish", "tcsh", "csh", "ksh", "ksh93", "mksh", "dash"})
@@ -52,18 +53,35 @@ def is_idle(pane_pid: int) -> bool:
     return leader is not None and leader.state == "S" and not _helped(leader)
 
 
-def edits_a_line(tty: str) -> bool:
-    """Whether the terminal is out of its line mode: a shell with an editor is at its prompt."""
+class Echo(StrEnum):
+    """What becomes of the characters that are typed into a terminal."""
+
+    SHOWN = "shown"  # the kernel shows them
+    HIDDEN = "hidden"  # a line is read and not shown: a password
+    PROGRAM = "program"  # up to the program, which reads key by key
+    UNKNOWN = "unknown"
+
+
+def echo_of(tty: str) -> Echo:
+    """About 10 µs."""
     try:
         terminal = os.open(tty, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
     except OSError:
-        return False
+        return Echo.UNKNOWN
     try:
-        return not termios.tcgetattr(terminal)[3] & termios.ICANON
+        flags = termios.tcgetattr(terminal)[3]
     except termios.error:
-        return False
+        return Echo.UNKNOWN
     finally:
         os.close(terminal)
+    if not flags & termios.ICANON:
+        return Echo.PROGRAM
+    return Echo.SHOWN if flags & termios.ECHO else Echo.HIDDEN
+
+
+def edits_a_line(tty: str) -> bool:
+    """Whether the terminal is out of its line mode: a shell with an editor is at its prompt."""
+    return echo_of(tty) is Echo.PROGRAM
 
 
 def _helped(leader: Process) -> bool:

@@ -164,6 +164,28 @@ class HistoryRow(Row):
 
 
 @dataclass(frozen=True, slots=True)
+class ShownRow(Row):
+    """How a pane stood at the moment of a picture."""
+
+    FORMATS = (
+        "pane_id window_id pane_width pane_height cursor_x cursor_y alternate_on history_size "
+        "history_limit pane_pid pane_dead pane_tty"
+    )
+    id: str
+    window_id: str
+    width: int
+    height: int
+    cursor_x: int
+    cursor_y: int
+    alternate: bool
+    history: int
+    history_limit: int
+    pid: int
+    dead: bool
+    tty: str
+
+
+@dataclass(frozen=True, slots=True)
 class ClientRow(Row):
     FORMATS = (
         "session_id window_id client_control_mode client_activity client_width "

@@ -34,7 +34,9 @@ def test_the_file_has_no_key_that_nobody_reads(one: rules.Rules) -> None:
     """A misspelt key would be a rule that silently does nothing."""
     table = rules._read(rules.DIRECTORY / f"{one.runtime}.toml")
     assert set(table) <= {"runtime", "order", "processes", "packages", "transcript", "composer",
-                          "menu", "state", "shared", "delivery"}  # fmt: skip
+                          "menu", "state", "shared", "delivery", "chat", "shell"}  # fmt: skip
+    for name in {"chat", "shell"} & set(table):
+        assert set(table[name]) <= {"echo", "said", "noise"}
     assert set(table["menu"]) <= {"pointer", "numbered", "asks", "hint", "inline"}
     for composer in table["composer"]:
         assert set(composer) <= {"frame", "prompt", "ends", "placeholders"}

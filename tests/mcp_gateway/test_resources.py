@@ -43,7 +43,7 @@ async def test_every_window_has_a_screen_notes_and_a_board(
     assert [resource.name for resource in listed] == [
         f"{view} of work:{window}"
         for window in ("0 sh", "5 logs")
-        for view in ("screen", "notes", "board")
+        for view in ("screen", "notes", "board", "chat")
     ]
     assert listed[0].uri == f"webtmux://window/{window_id(run_tmux)}/screen"
 

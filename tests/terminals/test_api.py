@@ -11,8 +11,10 @@ import httpx
 import pytest
 from django.core.asgi import get_asgi_application
 
+import agents.chat
 import agents.selectors
 import agents.services
+import agents.summary
 import notes.linking
 import notes.selectors
 import notes.services
@@ -33,6 +35,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 HOMES = (
     services, panes, selectors, logs, agents.selectors, agents.services, notes.selectors,
     notes.services, notes.linking, connect,
+    agents.chat, agents.summary,
 )  # fmt: skip
 Call = Callable[..., Awaitable[tuple[int, Any]]]
 HOSTILE = [
@@ -445,7 +448,7 @@ def test_every_operation_has_the_name_of_its_service() -> None:
         homes = {getattr(module, verb).__module__ for module in HOMES if hasattr(module, verb)}
         assert len(homes) == 1, verb
     assert lists < verbs
-    assert len(verbs) == len(_operations()) == 39
+    assert len(verbs) == len(_operations()) == 43
 
 
 def test_every_operation_declares_every_error() -> None:

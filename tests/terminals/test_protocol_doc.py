@@ -16,7 +16,13 @@ from terminals.ws import FEATURES, VERSION
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOC = (ROOT / "docs" / "protocol.md").read_text()
-TOLD_IN = ("terminals/outputs.py", "terminals/facts.py", "agents/ws.py", "notes/services.py")
+TOLD_IN = (
+    "terminals/outputs.py",
+    "terminals/facts.py",
+    "agents/ws.py",
+    "agents/chat_schemas.py",
+    "notes/services.py",
+)
 
 
 def sections(title: str, level: str) -> dict[str, str]:

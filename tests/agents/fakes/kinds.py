@@ -41,6 +41,7 @@ class Kind:
     queues: bool = True  # Enter during a turn keeps the prompt for later; else it does nothing
     escape_clears: bool = False
     reads_at_work: bool = True
+    says: str = "●"  # before what it says
 
 
 def _spent(scene: Scene) -> tuple[int, int]:
@@ -156,7 +157,7 @@ def _gemini(scene: Scene) -> list[str]:
             *turn,
             "",
             *_box(scene, _marked(rows, ">")),
-            "~/work      no sandbox      gemini-2.5-pro (99% context left)",
+            "~/work      no sandbox      gemini-2.5-pro (99% context left)"[: scene.width],
         ],
     )
 
@@ -188,11 +189,12 @@ KINDS = {
             "codex", _codex, _codex_fold, ANGLE, "Would you like to run the following command?",
             ("Yes, proceed (y)", "Yes, and don't ask again for this command (a)",
              "No, and tell Codex what to do differently (esc)"),
+            says="•",
         ),
         Kind(
             "gemini", _gemini, _gemini_fold, ">", "Allow execution of: 'make'?",
             ("Yes, allow once", "Yes, allow always", "No, suggest changes (esc)"),
-            queues=False, escape_clears=True,
+            queues=False, escape_clears=True, says="✦",
         ),
         Kind(
             "amp", _plain, lambda data, number: "", ">", "Continue? [y/N]", ("yes", "no"),

@@ -37,6 +37,8 @@ class Program:
         self.paint_at: float | None = 0.0
         self.read_at = 0.0
         self._log = log
+        script = os.environ.get("FAKE_REPLIES")
+        self.replies: list[list[str]] = json.loads(Path(script).read_text()) if script else []
         self.draft()
         if "dialog" in faults:
             self.ask()
@@ -53,6 +55,11 @@ class Program:
 
     def ask(self) -> None:
         self.asking, self.chosen = True, 0
+
+    def reply(self) -> list[str]:
+        """The next of its script, with the mark that agents put before what they say."""
+        first, *rest = self.replies.pop(0) if self.replies else ["Done, nothing was changed."]
+        return [f"{self.kind.says} {first}", *(f"  {line}" if line else "" for line in rest)]
 
     # --- keys ---
 
@@ -147,7 +154,7 @@ class Program:
         if self.asking:
             self.ends = max(self.ends, now + self.turn)
         elif self.began is not None and now >= self.ends:
-            self.transcript += ["● Done, nothing was changed.", ""]
+            self.transcript += [*self.reply(), ""]
             self.began, self.busy_at = (
                 None,
                 now + PAUSE_SECONDS if self.busy_at is not None else None,

@@ -1,0 +1,227 @@
+"""Keys folded into the line that was submitted: backspaces, cursor keys, pastes.
+
+Pure, and blind: what a key such as Up or Tab brings is known to the program alone, so such a line
+is said to be in doubt and is read from the screen (submissions.py).
+"""
+
+import codecs
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+
+from terminals import keys
+
+LINE_LIMIT = 64 * 1024  # characters of one line; the rest is not recorded
+_PASTE, _PASTE_END = "\x1b[200~", "\x1b[201~"
+
+
+class Mode(StrEnum):
+    """Who makes a line of the keys."""
+
+    KERNEL = "kernel"  # the terminal itself
+    EDITOR = "editor"  # a shell or another program with a line editor
+    AGENT = "agent"  # a composer: a line feed is part of the text
+
+
+class Doubt(IntEnum):
+    """How far the keys alone tell the line."""
+
+    NONE = 0
+    LITTLE = 1  # an editing key that not every editor knows
+    GREAT = 2  # the program may have put anything there
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A line at the moment of its Enter."""
+
+    text: str
+    doubt: Doubt = Doubt.NONE
+    at_end: bool = True  # where the cursor stands
+
+    @property
+    def blank(self) -> bool:
+        return not self.text.strip()
+
+
+class Line:
+    """What stands on one pane's input line, as far as the keys tell."""
+
+    def __init__(self) -> None:
+        self.doubt = Doubt.NONE
+        self._text: list[str] = []
+        self._caret = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._mode = Mode.EDITOR
+        self._pasting = False
+        self._entered: list[Entered] = []
+
+    @property
+    def before_caret(self) -> str:
+        return "".join(self._text[: self._caret])
+
+    def clear(self) -> None:
+        self._text, self._caret, self.doubt = [], 0, Doubt.NONE
+
+    # --- what comes ---
+
+    def type(self, data: bytes, mode: Mode) -> list[Entered]:
+        """The lines that these bytes submit."""
+        self._mode = mode
+        for part in keys.split(data):
+            if isinstance(part, str):
+                self._press(part)
+                continue
+            self._text_or_paste(self._decoder.decode(part))
+        return self._take()
+
+    def press(self, names: tuple[str, ...], mode: Mode) -> list[Entered]:
+        self._mode = mode
+        for name in names:
+            self._press(name)
+        return self._take()
+
+    def paste(self, data: bytes, mode: Mode) -> list[Entered]:
+        """Where the kernel makes the lines, each line break ends one; a program is told."""
+        if mode is Mode.KERNEL:
+            return self.type(data, mode)
+        self._mode = mode
+        self._insert(_cleaned(data.decode("utf-8", "replace")))
+        return []
+
+    # --- inside ---
+
+    def _take(self) -> list[Entered]:
+        entered, self._entered = self._entered, []
+        return entered
+
+    def _text_or_paste(self, text: str) -> None:
+        """Between its marks everything is text, also in what comes later."""
+        while text:
+            mark = _PASTE_END if self._pasting else _PASTE
+            before, found, text = text.partition(mark)
+            if self._pasting:
+                self._insert(_cleaned(before))
+            else:
+                self._characters(before)
+            self._pasting = self._pasting is not bool(found)
+
+    def _characters(self, text: str) -> None:
+        plain = ""
+        for character in text:
+            if character >= " " and character != "\x7f":
+                plain += character
+                continue
+            self._insert(plain)
+            plain = ""
+            self._press("BSpace" if character == "\x7f" else f"C-{chr(ord(character) + 96)}")
+        self._insert(plain)
+
+    def _insert(self, text: str) -> None:
+        text = text[: max(0, LINE_LIMIT - len(self._text))]
+        self._text[self._caret : self._caret] = text
+        self._caret += len(text)
+
+    def _press(self, name: str) -> None:
+        if self._mode is Mode.AGENT and name in _LINE_FEEDS:
+            self._insert("\n")
+        elif name in _ENTER:
+            self._submit()
+        elif name in _ENDS:
+            self.clear()
+        elif self._mode is Mode.KERNEL and name in _TABS:
+            self._insert("\t")
+        else:
+            _KEYS.get(name, Line._doubt)(self)
+
+    def _submit(self) -> None:
+        at_end = self._caret == len(self._text)
+        self._entered.append(Entered("".join(self._text), self.doubt, at_end))
+        self.clear()
+
+    def _doubt(self) -> None:
+        """The program may have put anything there, and the cursor behind it."""
+        self.doubt = Doubt.GREAT
+        self._caret = len(self._text)
+
+    # --- keys ---
+
+    def _erase(self) -> None:
+        if self._caret:
+            self._caret -= 1
+            del self._text[self._caret]
+
+    def _erase_word(self) -> None:
+        """Back over blanks and then a word; editors differ over what a word is."""
+        start = self._caret
+        while start and self._text[start - 1].isspace():
+            start -= 1
+        while start and not self._text[start - 1].isspace():
+            start -= 1
+        word = "".join(self._text[start : self._caret]).strip()
+        if self._mode is not Mode.KERNEL and not word.replace("_", "a").isalnum():
+            self.doubt = max(self.doubt, Doubt.LITTLE)
+        del self._text[start : self._caret]
+        self._caret = start
+
+    def _kill(self) -> None:
+        """To the beginning; some editors take what is behind the cursor too."""
+        if self._mode is Mode.AGENT and "\n" in self._text:
+            self._doubt()
+            return
+        if self._caret < len(self._text):
+            self.doubt = max(self.doubt, Doubt.LITTLE)
+        del self._text[: self._caret]
+        self._caret = 0
+
+    def _kill_rest(self) -> None:
+        del self._text[self._caret :]
+
+    def _delete(self) -> None:
+        """Not every editor knows this key, nor Home and End; some take it for text."""
+        del self._text[self._caret : self._caret + 1]
+        self.doubt = max(self.doubt, Doubt.LITTLE)
+
+    def _left(self) -> None:
+        self._caret = max(0, self._caret - 1)
+
+    def _right(self) -> None:
+        """At the end it may take what the program suggests."""
+        if self._caret == len(self._text):
+            self._doubt()
+        self._caret = min(len(self._text), self._caret + 1)
+
+    def _home(self) -> None:
+        self._caret = 0
+
+    def _home_key(self) -> None:
+        self._caret, self.doubt = 0, max(self.doubt, Doubt.LITTLE)
+
+    def _end(self) -> None:
+        if self._caret == len(self._text) and self._text:
+            self._doubt()
+        self._caret = len(self._text)
+
+    def _nothing(self) -> None:
+        """It changes the screen and not the line."""
+
+
+_LINE_FEEDS = frozenset({"C-j", "M-Enter", "S-Enter"})
+_ENTER = frozenset({"Enter", "KPEnter", "C-m", "C-j"})
+_ENDS = frozenset({"C-c", "C-z", "C-\\", "C-|"})  # the line is given up
+_TABS = frozenset({"Tab", "C-i"})
+# Also where the kernel makes the line: what is typed ahead is edited by the shell that comes next.
+_KEYS: dict[str, Callable[[Line], None]] = {
+    "BSpace": Line._erase, "C-h": Line._erase, "C-w": Line._erase_word, "C-u": Line._kill,
+    "Space": lambda line: line._insert(" "),
+    "C-k": Line._kill_rest, "DC": Line._delete, "Delete": Line._delete, "C-d": Line._delete,
+    "Left": Line._left, "C-b": Line._left, "Right": Line._right, "C-f": Line._right,
+    "Home": Line._home_key, "C-a": Line._home, "End": Line._doubt, "C-e": Line._end,
+    "C-l": Line._nothing, "C-s": Line._nothing, "C-q": Line._nothing,
+}  # fmt: skip
+
+
+def _cleaned(text: str) -> str:
+    """A paste's line ends as a program sees them, and no other controls."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(one for one in text if one >= " " or one in "\n\t")

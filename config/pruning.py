@@ -1,0 +1,78 @@
+"""What is kept for how long and how it is removed: one entry for each kind of row that grows.
+
+Not a schedule: `manage.py prune` runs it. An app whose rows should go gets an entry in TABLE.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import QuerySet
+from django.db.models.functions import Length
+from django.utils import timezone
+
+from agents.models import ChatRecord
+from config.env import Env
+
+PIECE = 2000  # rows in one transaction: others write in between
+MEGABYTE = 1_000_000
+
+Rows = QuerySet[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One kind of row: which of them are too old, or too many."""
+
+    name: str
+    doomed: Callable[[Env, datetime], Rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    name: str
+    removed: int
+    of: int
+
+
+def prune(env: Env, *, dry_run: bool = False) -> Iterator[Progress]:
+    """Removes piece by piece, and tells how far it is."""
+    for kept in TABLE:
+        rows = kept.doomed(env, timezone.now())
+        total, removed = rows.count(), 0
+        yield Progress(kept.name, 0, total)
+        while not dry_run and (piece := list(rows.values_list("pk", flat=True)[:PIECE])):
+            rows.model._default_manager.filter(pk__in=piece).delete()
+            removed += len(piece)
+            yield Progress(kept.name, removed, max(total, removed))
+
+
+def _chat(env: Env, now: datetime) -> Rows:
+    """Rows are numbered in the order they were written: all up to one of them are to go."""
+    last = max(_last_old(env, now), _last_too_much(env))
+    return ChatRecord.objects.filter(pk__lte=last).order_by("pk")
+
+
+def _last_old(env: Env, now: datetime) -> int:
+    if not env.keep_chat_days:
+        return 0
+    before = int((now - timedelta(days=env.keep_chat_days)).timestamp() * 1000)
+    old = ChatRecord.objects.filter(ts__lt=before).order_by("-ts")
+    return old.values_list("pk", flat=True).first() or 0
+
+
+def _last_too_much(env: Env) -> int:
+    """From the newest back until the limit is reached."""
+    left = env.keep_chat_mb * MEGABYTE
+    if not left:
+        return 0
+    sizes = ChatRecord.objects.order_by("-pk").values_list("pk", Length("text"))
+    for pk, size in sizes.iterator(chunk_size=PIECE):
+        left -= size
+        if left < 0:
+            return int(pk)
+    return 0
+
+
+TABLE: tuple[Kept, ...] = (Kept("chat records", _chat),)
