@@ -119,7 +119,7 @@ def test_a_record_is_told_after_the_commit(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     told: list[tuple[str, Any]] = []
-    monkeypatch.setattr(live, "_tell", lambda group, event: told.append((group, event)))
+    monkeypatch.setattr(live, "_tell", lambda groups, make: told.append((groups[0], make())))
     window = WindowFactory.create()
     with django_capture_on_commit_callbacks(execute=True):
         row = add(window, "ls", ts=5)
