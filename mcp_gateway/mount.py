@@ -7,8 +7,9 @@ without one: the official clients do not recover from the 404 that the specifica
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 
 from mcp.server import MCPServer
@@ -142,9 +143,10 @@ class Mount:
         body = await read_body(receive)
         if asked.session in self._issued or (not asked.session and opens_session(body)):
             ended = self._issued.get(asked.session, False)
-            tried = _Tried(send, refusable=not ended)
+            remember = partial(self._remember, ended=ended)
+            tried = _Tried(send, refusable=not ended, remember=remember)
             await self._sessions.handle_request(scope, replay(body, receive), tried)
-            self._remember(tried.session or asked.session, ended=ended)
+            remember(asked.session)
             if not tried.refused:
                 return
         plain = self._plain.handle_request(scope, replay(body, receive), send)
@@ -160,18 +162,20 @@ class Mount:
 
 
 class _Tried:
-    """Sends on what a manager answers, unless it says that it does not hold the session."""
+    """Sends on what a manager answers, unless it says that it does not hold the session.
 
-    def __init__(self, send: Send, *, refusable: bool) -> None:
-        self._send, self._refusable = send, refusable
+    A new session is remembered before its client hears of it, and may come back with it.
+    """
+
+    def __init__(self, send: Send, *, refusable: bool, remember: Callable[[str], None]) -> None:
+        self._send, self._refusable, self._remember = send, refusable, remember
         self.refused = False
-        self.session = ""
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.refused = self._refusable and message["status"] in NOT_HELD
             headers = {name.lower(): value for name, value in message.get("headers", ())}
-            self.session = headers.get(b"mcp-session-id", b"").decode("latin-1")
+            self._remember(headers.get(b"mcp-session-id", b"").decode("latin-1"))
         if not self.refused:
             await self._send(message)
 

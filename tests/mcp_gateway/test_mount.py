@@ -18,7 +18,7 @@ from mcp_gateway.server import Gateway
 from terminals.access import Kind, Principal, Scope
 from tests.config.servers import ROOT
 from tests.mcp_gateway.fixtures import TOOLS, someone
-from tests.mcp_gateway.mounted import BOTH, Caller, message_of, mounted
+from tests.mcp_gateway.mounted import BOTH, INITIALIZE, Caller, message_of, mounted
 from tests.terminals.tmux.waiting import eventually
 
 SOON = 5.0
@@ -90,6 +90,30 @@ async def test_a_client_that_initializes_gets_a_session(caller: Caller) -> None:
     session = await caller.open()
     assert session
     assert await double(caller, session) == 4
+
+
+async def test_a_session_is_known_before_its_client_hears_of_it(server: Gateway) -> None:
+    """A quick client listens to it before the answer has ended."""
+    mount, known = Mount(server), list[bool]()
+    message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": json.dumps(message).encode(), "more_body": False}
+
+    async def send(event: Any) -> None:
+        if event["type"] == "http.response.start":
+            headers = dict(event["headers"])
+            known.append(headers[b"mcp-session-id"].decode() in mount._issued)
+
+    headers = [(name.encode(), value.encode()) for name, value in BOTH.items()]
+    scope = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b"", "scheme": "http",
+             "headers": headers, "http_version": "1.1", "server": ("localhost", 80)}  # fmt: skip
+    await mount.start()
+    try:
+        await mount.serve(someone().principal, scope, receive, send)
+    finally:
+        await mount.stop()
+    assert known == [True]
 
 
 async def test_a_session_that_its_client_ended_is_gone(caller: Caller) -> None:
