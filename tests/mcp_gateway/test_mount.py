@@ -97,8 +97,12 @@ async def test_a_session_is_known_before_its_client_hears_of_it(server: Gateway)
     mount, known = Mount(server), list[bool]()
     message = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INITIALIZE}
 
+    events = [{"type": "http.request", "body": json.dumps(message).encode(), "more_body": False}]
+
     async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": json.dumps(message).encode(), "more_body": False}
+        if not events:
+            await asyncio.Event().wait()
+        return events.pop()
 
     async def send(event: Any) -> None:
         if event["type"] == "http.response.start":
@@ -106,11 +110,14 @@ async def test_a_session_is_known_before_its_client_hears_of_it(server: Gateway)
             known.append(headers[b"mcp-session-id"].decode() in mount._issued)
 
     headers = [(name.encode(), value.encode()) for name, value in BOTH.items()]
-    scope = {"type": "http", "method": "POST", "path": "/mcp", "query_string": b"", "scheme": "http",
-             "headers": headers, "http_version": "1.1", "server": ("localhost", 80)}  # fmt: skip
+    scope = {
+        "type": "http", "method": "POST", "path": "/mcp", "query_string": b"", "scheme": "http",
+        "headers": headers, "http_version": "1.1", "server": ("localhost", 80),
+    }  # fmt: skip
     await mount.start()
     try:
-        await mount.serve(someone().principal, scope, receive, send)
+        async with asyncio.timeout(SOON):
+            await mount.serve(someone().principal, scope, receive, send)
     finally:
         await mount.stop()
     assert known == [True]
