@@ -85,13 +85,6 @@ def tool(name: str, **arguments: Any) -> Call:
     return call
 
 
-def resource(uri: str) -> Call:
-    async def read(client: Any, number: int) -> Any:
-        return await client.read_resource(uri)
-
-    return read
-
-
 @contextlib.contextmanager
 def ours(space: Workspace) -> Iterator[list[Contender]]:
     with tempfile.TemporaryDirectory(prefix="wtd") as place:
@@ -101,8 +94,10 @@ def ours(space: Workspace) -> Iterator[list[Contender]]:
             calls = {
                 "list": tool("list_windows"),
                 "send": tool("send_to_window", mode="execute", windowId="@1", text="{n} "),
-                "capture": resource("webtmux://window/@2/screen"),
-            }
+                "capture": tool("tmux_read_pane", target="%2"),
+                "task": tool("update_task", mode="execute", scope="project", session="bench",
+                             action="set_text", index=0, text="task {n}"),
+            }  # fmt: skip
             url = f"{running.address}/mcp"
             yield [
                 Contender("webtmux", lambda: url, mode="auto", calls=calls),

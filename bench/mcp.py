@@ -26,7 +26,7 @@ TEST_LINES = 2000
 FAILING, READY = "FAILED test_1234", "ready on port 8001"
 THINK_SECONDS = 0.5  # a model takes longer; this only keeps the run short
 JOB_SECONDS = 20.0
-KINDS = ("list", "capture", "send")
+KINDS = ("list", "capture", "send", "task")
 
 
 async def measure(contender: Contender, kind: str, clients: int) -> tuple[list[float], float]:
@@ -65,8 +65,8 @@ async def tokens_of_list(contender: Contender) -> tuple[int, int]:
 class Counted:
     """A client whose questions and answers are counted as a model would pay for them."""
 
-    def __init__(self, client: Client, tools: set[str]) -> None:
-        self._client, self.tools = client, tools
+    def __init__(self, client: Client) -> None:
+        self._client = client
         self.bytes = self.calls = 0
 
     async def __call__(self, name: str, **arguments: object) -> str:
@@ -78,14 +78,6 @@ class Counted:
         self.calls += 1
         return text
 
-    async def screen(self, window: str) -> str:
-        uri = f"webtmux://window/{window}/screen"
-        [part] = (await self._client.read_resource(uri)).contents
-        text = str(getattr(part, "text", ""))
-        self.bytes += len(json.dumps({"uri": uri})) + len(text)
-        self.calls += 1
-        return text
-
     @property
     def tokens(self) -> int:
         return self.bytes // BYTES_PER_TOKEN
@@ -94,11 +86,8 @@ class Counted:
 async def run_command(ask: Counted, name: str) -> None:
     """A command, its exit code and its output."""
     line = "ls / ; echo exit=$?"
-    if "run_and_wait" in ask.tools:
+    if name == "webtmux":
         await ask("run_and_wait", mode="execute", windowId="@0", command="ls /")
-    elif name == "webtmux":
-        await ask("send_to_window", mode="execute", windowId="@0", text=line, submit=True)
-        await _until(lambda: ask.screen("@0"), r"exit=\d")
     elif name == "libtmux-mcp":
         await ask("run_command", command="ls /", pane_id="%0")
     else:
@@ -109,10 +98,8 @@ async def run_command(ask: Counted, name: str) -> None:
 
 async def find_failure(ask: Counted, name: str) -> None:
     """The failing test in two thousand lines that a window has printed."""
-    if "search_history" in ask.tools:
-        found = await ask("search_history", pattern=FAILING, windowName="tests")
-    elif name == "webtmux":
-        raise LookupError("search_history is not there yet")
+    if name == "webtmux":
+        found = await ask("search_history", query=FAILING, windowName="tests")
     elif name == "libtmux-mcp":
         found = await ask("search_panes", pattern=FAILING, content_start=-TEST_LINES)
     else:
@@ -125,7 +112,7 @@ async def wait_for_server(ask: Counted, name: str) -> None:
     line = "clear; sleep 1; echo ready on port $((8000+1))"
     if name == "webtmux":
         await ask("send_to_window", mode="execute", windowId="@0", text=line, submit=True)
-        await _until(lambda: ask.screen("@0"), READY)
+        await ask("wait_for", windowId="@0", text=READY, seconds=10)
     elif name == "libtmux-mcp":
         await ask("send_keys", keys=line, pane_id="%0")
         await ask("wait_for_text", patterns=[READY], pane_id="%0", timeout=10)
@@ -153,20 +140,22 @@ async def tokens_of_jobs(contender: Contender) -> list[str]:
     told = []
     for job, work in JOBS.items():
         async with contender.client() as client:
-            ask = Counted(client, {tool.name for tool in (await client.list_tools()).tools})
-            try:
-                await work(ask, contender.name)
-                told.append(f"{job}: {ask.tokens} tokens in {ask.calls} calls")
-            except LookupError as missing:
-                told.append(f"{job}: {missing}")
+            ask = Counted(client)
+            await work(ask, contender.name)
+            told.append(f"{job}: {ask.tokens} tokens in {ask.calls} calls")
     return told
 
 
 async def compare(contenders: Sequence[Contender]) -> None:
+    async with contenders[0].client() as client:
+        notes = {"mode": "execute", "session": "bench", "notes": "a task"}
+        await client.call_tool("write_project_notes", notes)
     for clients in CALLS:
         print(f"\n{clients} client{'s' if clients > 1 else ''}, {WINDOWS} windows")
         for kind in KINDS:
             for contender in contenders:
+                if kind not in contender.calls:
+                    continue
                 times, rate = await measure(contender, kind, clients)
                 print(f"  {kind:8} {contender.name:17} {ms(times)}   {rate:7.0f} calls/s")
     print("\nwhat a model pays (bytes / 4)")

@@ -33,14 +33,18 @@ async def visit(url: str, number: int, ends: float, done: Counter[str]) -> None:
 async def one_call(client: PlainClient, chance: random.Random, text: str) -> str:
     window = f"@{chance.randrange(1, WINDOWS)}"
     try:
-        if chance.random() < WRITES:
+        if chance.random() < WRITES / 2:
+            asked = {"mode": "execute", "windowId": window, "notes": text}
+            await client.call_tool("write_window_notes", asked)
+            return "written"
+        if chance.random() < WRITES / 2:
             arguments = {"mode": "execute", "windowId": window, "text": text}
             await client.call_tool("send_to_window", arguments)
             return "written"
         if chance.random() < 0.5:
             await client.call_tool("list_windows", {})
         else:
-            await client.read_resource(f"webtmux://window/{window}/screen")
+            await client.call_tool("read_screen", {"windowId": window})
     except (Failed, OSError, asyncio.IncompleteReadError) as failure:
         return f"failed: {failure}"
     return "read"

@@ -25,9 +25,6 @@ class PlainClient:
             raise Failed(result["content"][0]["text"])
         return result
 
-    async def read_resource(self, uri: str) -> dict[str, Any]:
-        return await self.ask("resources/read", {"uri": uri})
-
     async def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         body = json.dumps(message).encode()
