@@ -15,7 +15,7 @@ from terminals.runtime import Runtime
 from terminals.tmux.driver import Tmux, Typed
 from terminals.tmux.foreground import Echo, echo_of
 from tests.conftest import RunTmux
-from tests.terminals.tmux.waiting import eventually
+from tests.terminals.tmux.waiting import eventually, start_again
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -213,7 +213,7 @@ async def test_a_tmux_that_is_restarted_is_recorded_anew(recorded: Tmux, run_tmu
     """Its ids are given out again, for other panes."""
     run_tmux("kill-server")
     await eventually(lambda: _is_away(recorded))
-    run_tmux("new-session", "-d", "-s", "later", "-x", "80", "-y", "24", "exec cat")
+    await eventually(lambda: start_again(run_tmux, "exec cat"))
     await eventually(lambda: _is_back(recorded))
     await panes.send_text(tmux=recorded, pane="%0", text="in another life", submit=True)
 

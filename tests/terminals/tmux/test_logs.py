@@ -162,7 +162,8 @@ async def test_somebody_elses_pipe_is_left_alone(
     await tmux.type(pane.id, b"echo sti''ll\r")
 
     async def theirs() -> bool:
-        return b"still" in (tmp_path / "theirs").read_bytes()
+        file = tmp_path / "theirs"  # made by a process that may not have begun yet
+        return file.exists() and b"still" in file.read_bytes()
 
     await eventually(theirs)
 

@@ -12,7 +12,7 @@ from terminals.errors import NotFound, TmuxAway
 from terminals.tmux.driver import Kind, Tmux, Viewer
 from terminals.tmux.link import is_listening
 from tests.conftest import RunTmux
-from tests.terminals.tmux.waiting import eventually
+from tests.terminals.tmux.waiting import eventually, start_again
 
 FLOODS = 4
 
@@ -35,12 +35,6 @@ async def busy(tmux: Tmux, stop: asyncio.Event) -> int:
             away += 1
             await asyncio.sleep(0.005)
     return away
-
-
-async def start_again(run_tmux: RunTmux) -> bool:
-    """A server that is just ending still answers, and turns a new session away."""
-    run_tmux("new-session", "-d", "-s", "work", "exec sh", check=False)
-    return "work" in run_tmux("list-sessions", "-F", "#S", check=False).split()
 
 
 @pytest.mark.parametrize("how", ["killed", "told to end"])

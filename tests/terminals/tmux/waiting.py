@@ -15,3 +15,9 @@ async def eventually(look: Callable[[], Awaitable[T]], seconds: float = LONGEST)
         assert asyncio.get_running_loop().time() < deadline, "it did not happen in time"
         await asyncio.sleep(0.01)
     return found
+
+
+async def start_again(run_tmux: Callable[..., str], command: str = "exec sh") -> bool:
+    """A server that is just ending still answers, and turns a new session away."""
+    run_tmux("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", command, check=False)
+    return "work" in run_tmux("list-sessions", "-F", "#S", check=False).split()
