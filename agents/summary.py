@@ -10,8 +10,8 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import openai
 from django.conf import settings
 
 from agents import chat, extract, registry
@@ -19,6 +19,9 @@ from agents.extract import Summary
 from agents.transcript import Message
 from terminals.db import in_db
 from terminals.models import Window
+
+if TYPE_CHECKING:
+    from openai.types.chat import ChatCompletionMessageParam
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +69,8 @@ def _agent_in(window: Window) -> tuple[str, str]:
 
 async def _ask(messages: Sequence[Message]) -> Summary | None:
     """None: no answer that can be used; why is in the log."""
+    import openai  # a second to import, and most people have set no model
+
     env = settings.WEBTMUX
     client = openai.AsyncOpenAI(
         base_url=env.llm_url, api_key=env.llm_key or "none", max_retries=0, timeout=LIMIT_SECONDS
@@ -82,9 +87,7 @@ async def _ask(messages: Sequence[Message]) -> Summary | None:
     return Summary(bullets, "model", env.llm_model) if bullets else None
 
 
-def _request(
-    messages: Sequence[Message],
-) -> list[openai.types.chat.ChatCompletionMessageParam]:
+def _request(messages: Sequence[Message]) -> "list[ChatCompletionMessageParam]":
     fence = f"----- {secrets.token_hex(8)} -----"  # nothing that was printed can end it
     return [
         {"role": "system", "content": INSTRUCTIONS.format(fence=fence)},
