@@ -30,6 +30,7 @@ from agents import ws as agents_ws  # noqa: E402
 from agents.recording import record_chat  # noqa: E402
 from agents.registry import pane_of  # noqa: E402
 from agents.workers import scan_agents  # noqa: E402
+from config import programs  # noqa: E402
 from config.env import Env  # noqa: E402
 from config.gate import Gate, Policy  # noqa: E402
 from config.health import RUNTIME  # noqa: E402
@@ -52,6 +53,7 @@ from terminals.runtime import Runtime  # noqa: E402
 from terminals.socket import Handler, Resolver, Sockets  # noqa: E402
 from terminals.workers import track_windows  # noqa: E402
 
+programs_application = cast(ASGI3Application, programs.Programs())
 logger = logging.getLogger(__name__)
 
 STOPPING = Refusal(503, "stopping", "the server is stopping", ((b"retry-after", b"2"),))
@@ -127,12 +129,16 @@ class Application:
             return
         inner = cast(Scope, {**scope, RUNTIME: self._runtime})
         if scope["type"] == "http":
-            door = self.doors.get(scope["path"].removesuffix("/"), self._http)
-            await door(inner, receive, send)
+            await self._door(scope["path"])(inner, receive, send)
         elif scope["path"] in self.sockets:
             await self.sockets[scope["path"]](inner, receive, send)
         else:
             await answer(scope, send, NO_SOCKET)
+
+    def _door(self, path: str) -> ASGI3Application:
+        if programs.takes(path) and self._http is django_application:
+            return programs_application
+        return self.doors.get(path.removesuffix("/"), self._http)
 
     async def _live(
         self, scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGISendCallable

@@ -109,7 +109,8 @@ class _Form:
 @lru_cache(maxsize=PARSED_KEPT)
 def parse(body: str) -> tuple[Task, ...]:
     lines = _split(body)
-    code = {place for span in _fences(lines) for place in span}
+    marks = "```" in body or "~~~" in body
+    code = {place for span in _fences(lines) for place in span} if marks else ()
     return tuple(
         Task(*meaning, place)
         for place, (content, _) in enumerate(lines)
@@ -185,6 +186,8 @@ def pick(tasks: Sequence[Task], index: int, name: str = "index") -> Task:
 
 def _split(body: str) -> list[Line]:
     *whole, last = body.split("\n")
+    if "\r" not in body:  # nearly always
+        return [*((content, "\n") for content in whole), *([(last, "")] if last else ())]
     lines = [_cut(content, "\n") for content in whole]
     return [*lines, _cut(last, "")] if last else lines
 

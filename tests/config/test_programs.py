@@ -1,0 +1,33 @@
+"""REST without the middleware of pages: the same answers, headers and errors."""
+
+from typing import Any, cast
+
+import httpx
+import pytest
+
+from config import programs
+from config.programs import HEADERS, Programs
+
+
+async def get(path: str) -> httpx.Response:
+    door = httpx.ASGITransport(app=cast(Any, Programs()))
+    async with httpx.AsyncClient(transport=door, base_url="http://localhost") as client:
+        return await client.get(path)
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/api/docs", "/api/nowhere"])
+async def test_an_answer_has_the_headers_of_a_page(path: str) -> None:
+    answer = await get(path)
+    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+    assert int(answer.headers["Content-Length"]) == len(answer.content)
+    assert "Set-Cookie" not in answer.headers
+
+
+async def test_what_is_not_there_is_told_as_before() -> None:
+    answer = await get("/api/nowhere")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("path", ["/", "/admin/", "/apiary", "/healthzz", "/static/a.js", "/mcp"])
+def test_pages_keep_their_middleware(path: str) -> None:
+    assert not programs.takes(path)
