@@ -21,6 +21,7 @@ from terminals.tmux.control import ControlParser, Notice, Output, Reply
 log = logging.getLogger(__name__)
 ATTACH_SECONDS = 10.0
 REPLY_SECONDS = 10.0  # tmux answers in under a millisecond; a stopped server does not answer at all
+CANCEL_SECONDS = 1.0
 EXIT_SECONDS = 1.0
 GONE_WORDS = ("can't find", "no such", "no buffer", "no current")
 
@@ -140,8 +141,10 @@ class ControlClient(asyncio.Protocol):
             with contextlib.suppress(ProcessLookupError):
                 if end is not None:
                     end()
+            # Not wait_for: up to Python 3.11 it may swallow a cancellation.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(process.wait(), EXIT_SECONDS)
+                async with asyncio.timeout(EXIT_SECONDS):
+                    await process.wait()
                 return
 
     # --- asyncio.Protocol ---
@@ -222,6 +225,13 @@ def _settle(
         future.set_exception(error)
     else:
         future.set_result(value or [])
+
+
+async def end(task: "asyncio.Task[None]") -> None:
+    """Cancelled until it has ended: a cancellation can be swallowed by what it interrupts."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=CANCEL_SECONDS)
 
 
 def forget(future: "asyncio.Future[Any]") -> None:

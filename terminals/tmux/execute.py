@@ -132,7 +132,8 @@ class _Run:
                 return False
             self._heard.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._heard.wait(), min(QUIET_SECONDS, left))
+                async with asyncio.timeout(min(QUIET_SECONDS, left)):
+                    await self._heard.wait()
                 continue
             if not await self._exists():
                 return True

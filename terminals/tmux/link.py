@@ -16,7 +16,7 @@ from pathlib import Path
 
 from terminals.errors import TmuxAway, TmuxFailed
 from terminals.tmux import commands
-from terminals.tmux.client import ControlClient, environment, forget
+from terminals.tmux.client import ControlClient, end, environment, forget
 from terminals.tmux.commands import HIDDEN_SESSION, Command
 from terminals.tmux.control import Notice
 from terminals.tmux.rows import ServerRow, SessionRow
@@ -66,9 +66,7 @@ class Link:
 
     async def stop(self) -> None:
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
             self._task = None
         for task in tuple(self._tasks):
             task.cancel()
@@ -90,7 +88,8 @@ class Link:
             env=environment(os.environ),
             cwd=Path.home(),
         )
-        _, errors = await asyncio.wait_for(process.communicate(), START_SECONDS)
+        async with asyncio.timeout(START_SECONDS):
+            _, errors = await process.communicate()
         if process.returncode and b"duplicate session" not in errors:
             raise TmuxAway(f"cannot start tmux: {errors.decode('utf-8', 'replace').strip()}")
         self._kick.set()
@@ -148,7 +147,8 @@ class Link:
             elif not await self._connect():
                 self._kick.clear()
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._kick.wait(), pause)
+                    async with asyncio.timeout(pause):
+                        await self._kick.wait()
                 pause = min(pause * 1.5, LONGEST_PAUSE)
 
     async def _poll(self, client: ControlClient) -> None:

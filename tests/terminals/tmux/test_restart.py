@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from terminals.errors import NotFound, TmuxAway
+from terminals.tmux import client
 from terminals.tmux.driver import Kind, Tmux, Viewer
 from terminals.tmux.link import is_listening
 from tests.conftest import RunTmux
@@ -139,3 +140,24 @@ def test_a_server_that_accepts_nobody_does_not_hold_us(tmp_path: Path) -> None:
         server.bind(str(path))
         server.listen(0)
         assert [is_listening(path) for _ in range(5)][-1] is False
+
+
+async def test_a_cancellation_that_is_swallowed_is_said_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client, "CANCEL_SECONDS", 0.01)
+    swallowed = 0
+
+    async def stubborn() -> None:
+        nonlocal swallowed
+        while swallowed < 2:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                swallowed += 1
+
+    task = asyncio.create_task(stubborn())
+    await asyncio.sleep(0)
+    async with asyncio.timeout(5):
+        await client.end(task)
+    assert (task.done(), swallowed) == (True, 2)
