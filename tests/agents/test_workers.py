@@ -20,7 +20,7 @@ from terminals.tmux.driver import Tmux
 from tests.agents.corpus import Sample, samples
 from tests.agents.programs import picture_show, sleeper
 from tests.conftest import RunTmux
-from tests.terminals.tmux.waiting import eventually
+from tests.terminals.tmux.waiting import eventually, start_again
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -216,8 +216,8 @@ async def test_when_tmux_goes_all_agents_go_and_they_return_with_it(
     await until(lambda agents: set(agents) == {"job"})
     run_tmux("kill-server")
     await until(lambda agents: not agents)
-    run_tmux("new-session", "-d", "-s", "again", f"exec {program} 60")
-    await until(lambda agents: set(agents) == {"again"})
+    await eventually(lambda: start_again(run_tmux, f"exec {program} 60"))
+    await until(lambda agents: set(agents) == {"work"})
 
 
 async def test_an_error_of_tmux_is_logged_and_survived(

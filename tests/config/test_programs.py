@@ -8,6 +8,9 @@ import pytest
 from config import programs
 from config.programs import HEADERS, Programs
 
+# Django looks after its connections with every request.
+pytestmark = pytest.mark.django_db(transaction=True)
+
 
 async def get(path: str) -> httpx.Response:
     door = httpx.ASGITransport(app=cast(Any, Programs()))

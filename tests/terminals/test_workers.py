@@ -11,7 +11,7 @@ from terminals.errors import TmuxAway, TmuxFailed
 from terminals.models import Project, Window
 from terminals.tmux.driver import Tmux
 from tests.conftest import RunTmux
-from tests.terminals.tmux.waiting import eventually
+from tests.terminals.tmux.waiting import eventually, start_again
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -56,7 +56,7 @@ async def test_a_restart_of_tmux_finds_the_rows_again(tracked: Tmux, run_tmux: R
 
     run_tmux("kill-server")
     await eventually(lambda: _names(set()))
-    run_tmux("new-session", "-d", "-s", "work", "-n", "two", "exec sh")
+    await eventually(lambda: start_again(run_tmux, name="two"))
     run_tmux("new-window", "-d", "-t", "work:", "-n", "one", "exec sh")
     await eventually(lambda: _names({"one", "two"}))
 

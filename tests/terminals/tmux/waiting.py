@@ -17,7 +17,11 @@ async def eventually(look: Callable[[], Awaitable[T]], seconds: float = LONGEST)
     return found
 
 
-async def start_again(run_tmux: Callable[..., str], command: str = "exec sh") -> bool:
+async def start_again(
+    run_tmux: Callable[..., str], command: str = "exec sh", *, name: str = ""
+) -> bool:
     """A server that is just ending still answers, and turns a new session away."""
-    run_tmux("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", command, check=False)
+    window = ("-n", name) if name else ()
+    size = ("-x", "80", "-y", "24")
+    run_tmux("new-session", "-d", "-s", "work", *window, *size, command, check=False)
     return "work" in run_tmux("list-sessions", "-F", "#S", check=False).split()
