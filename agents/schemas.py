@@ -35,6 +35,9 @@ class AgentOut(Wire):
     state: State
     question: str
     options: list[OptionOut]
+    session: str
+    window_id: str
+    pane_id: str
 
     @classmethod
     def of(cls, agent: Agent) -> Self:
@@ -42,9 +45,6 @@ class AgentOut(Wire):
 
 
 class AgentDetailOut(AgentOut):
-    session: str
-    window_id: str
-    pane_id: str
     pid: int
     memory_bytes: int | None = Field(description="with the processes that it started")
     cpu_seconds: float | None
@@ -52,8 +52,7 @@ class AgentDetailOut(AgentOut):
     @classmethod
     def detailed(cls, agent: Agent, usage: Usage | None) -> Self:
         return cls(
-            **_fields(agent), session=agent.session, window_id=agent.window_id,
-            pane_id=agent.pane_id, pid=agent.pid,
+            **_fields(agent), pid=agent.pid,
             memory_bytes=usage.memory if usage else None,
             cpu_seconds=round(usage.cpu, 2) if usage else None,
         )  # fmt: skip
@@ -141,6 +140,9 @@ def _fields(agent: Agent) -> dict[str, Any]:
         "state": agent.state,
         "question": agent.question,
         "options": [OptionOut.of(option) for option in agent.options],
+        "session": agent.session,
+        "window_id": agent.window_id,
+        "pane_id": agent.pane_id,
     }
 
 

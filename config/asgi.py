@@ -51,7 +51,7 @@ from terminals.errors import Refused  # noqa: E402
 from terminals.incoming import FRAMES  # noqa: E402
 from terminals.runtime import Runtime  # noqa: E402
 from terminals.socket import Handler, Resolver, Sockets  # noqa: E402
-from terminals.workers import track_windows  # noqa: E402
+from terminals.workers import track_windows, watch_workspace  # noqa: E402
 
 programs_application = cast(ASGI3Application, programs.Programs())
 logger = logging.getLogger(__name__)
@@ -177,6 +177,7 @@ def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
     workers = [
         Worker("write_calls", audit.write),
         Worker("track_windows", partial(track_windows, runtime.main)),
+        Worker("watch_workspace", partial(watch_workspace, runtime)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
         Worker("sync_notion", partial(sync_notion, seconds=env.notion_seconds)),
     ]

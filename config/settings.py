@@ -60,7 +60,7 @@ STATIC_ROOT = WEBTMUX.data_dir / "static"
 STATICFILES_DIRS = [BASE_DIR / "frontend"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.static.Storage"},
 }
 
 AUTH_PASSWORD_VALIDATORS = [

@@ -46,7 +46,7 @@ def publish_made(groups: Sequence[str], make: Callable[[], Event]) -> None:
 
 def _tell(groups: Sequence[str], make: Callable[[], Event]) -> None:
     layer = get_channel_layer()
-    heard = [group for group in groups if _may_be_heard(layer, group)]
+    heard = [group for group in groups if may_be_heard(group)]
     if not heard:
         return
     message: dict[str, object] = {"type": "fact", "event": dict(make())}
@@ -57,8 +57,9 @@ def _tell(groups: Sequence[str], make: Callable[[], Event]) -> None:
         log.exception("could not tell the channel group %s", heard[0])
 
 
-def _may_be_heard(layer: Any, group: str) -> bool:
+def may_be_heard(group: str) -> bool:
     """Inside this process it is known who listens; of other processes it is not."""
+    layer = get_channel_layer()
     if isinstance(layer, InMemoryChannelLayer):
         return group in layer.groups
     return layer is not None

@@ -10,6 +10,7 @@ from terminals.tabs import Tabs
 from terminals.tmux.driver import Tmux
 from terminals.tmux.execute import Executor
 from terminals.tmux.logs import Logs
+from terminals.workspace import Workspace
 
 _current: "Runtime | None" = None
 
@@ -22,6 +23,7 @@ class Runtime:
         self.logs = Logs(self.main, data_dir / "logs" / "main")
         self.executor = Executor(self.main)
         self.tabs = Tabs(data_dir=data_dir, login=login_shell)
+        self.workspace = Workspace(self.main)
         self.page_focus = ""  # the window (@1) that the person last looked at in a browser
 
     async def start(self) -> None:

@@ -12,6 +12,7 @@ from terminals.outputs import CREDIT_WINDOW
 from terminals.requests import Request, text_field
 from terminals.schemas import WindowOut
 from terminals.socket import Connection, Handler
+from terminals.workspace import NOTHING, WORKSPACE
 
 VERSION = 1  # of the extensions; the document's own messages have none
 FEATURES = ("credit", "reset")
@@ -66,6 +67,27 @@ async def unsubscribe_windows(connection: Connection, request: Request) -> dict[
     return {"ok": True}
 
 
+async def subscribe_workspace(connection: Connection, request: Request) -> dict[str, Any]:
+    """Joined first and read afterwards; an event only says that it is time to compare."""
+    workspace, told = connection.runtime.workspace, NOTHING
+
+    async def compare(event: dict[str, Any]) -> None:
+        nonlocal told
+        before, told = told, workspace.shown
+        if (difference := told.since(before)) is not None:
+            await connection.send({"type": "workspace-updated", **difference})
+
+    await connection.follow("workspace", WORKSPACE, compare)
+    await workspace.look()
+    told = workspace.shown
+    return {"ok": True, **told.wire()}
+
+
+async def unsubscribe_workspace(connection: Connection, request: Request) -> dict[str, Any]:
+    await connection.unfollow("workspace")
+    return {"ok": True}
+
+
 def _windows() -> list[dict[str, Any]]:
     return [WindowOut.of(row).model_dump(mode="json") for row in selectors.windows()]
 
@@ -78,4 +100,6 @@ HANDLERS: dict[str, Handler] = {
     "list-windows": list_windows,
     "subscribe-windows": subscribe_windows,
     "unsubscribe-windows": unsubscribe_windows,
+    "subscribe-workspace": subscribe_workspace,
+    "unsubscribe-workspace": unsubscribe_workspace,
 }

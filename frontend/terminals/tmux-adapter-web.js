@@ -65,6 +65,13 @@ export class TmuxAdapterWeb extends HTMLElement {
     return terminal ? new Promise((parsed) => { terminal.write(data, parsed) }) : Promise.resolve()
   }
 
+  /** What the terminal holds, history and screen, row by row. */
+  text() {
+    const buffer = this.#terminal?.buffer.active
+    const rows = Array.from({ length: buffer?.length ?? 0 }, (_, at) => buffer.getLine(at).translateToString(true))
+    return rows.join('\n')
+  }
+
   reset() { return this.write(RESET) }
   focus() { this.#terminal?.focus() }
   focusTextarea() { this.#terminal?.textarea?.focus({ preventScroll: true }) }

@@ -1,0 +1,34 @@
+// Views beside the terminal, loaded when they are first looked at: board, notes, chat, recordings,
+// timeline. A screen gets `services` and `place`, and may load what it shows.
+
+const SCREENS = {
+  board: { tag: 'board-screen', load: () => import('../notes/board-screen.js') },
+  notes: { tag: 'notes-screen', load: () => import('../notes/notes-screen.js') },
+  chat: { tag: 'chat-screen', load: () => import('../agents/chat-screen.js') },
+  timeline: { tag: 'timeline-screen', load: () => import('../agents/timeline-screen.js') },
+  recordings: { tag: 'recordings-screen', load: () => import('../terminals/recordings-screen.js') },
+}
+
+export class Screens {
+  #root
+  #services
+
+  constructor(root, services) {
+    this.#root = root
+    this.#services = services
+  }
+
+  async show(place) {
+    const screen = SCREENS[place.view]
+    if (!screen) return this.#root.replaceChildren()
+    if (this.#root.firstElementChild?.localName !== screen.tag) {
+      const element = document.createElement(screen.tag)
+      element.services = this.#services
+      element.store = this.#services.store
+      await screen.load()
+      if (this.#services.store.place.view !== place.view) return
+      this.#root.replaceChildren(element)
+    }
+    this.#root.firstElementChild.place = place
+  }
+}

@@ -1,0 +1,86 @@
+// What the page knows: the newest state of everything the server told. Tells `change` with the parts
+// that are different, once for all changes of a moment. What follows from it is in workspace.js.
+
+export class Store extends EventTarget {
+  status = 'connecting' // of the socket
+  latency = null
+  ready = false // the first state has come
+  problem = '' // why tmux cannot be used
+  windows = new Map() // @1 → ShownWindow (subscribe-workspace)
+  facts = new Map() // key → Window of the database (subscribe-windows)
+  projects = new Map() // session → Project
+  agents = new Map() // name → Agent
+  totalAgents = 0
+  place = { view: 'home', key: '', project: '' } // what is looked at: router.js
+  pane = '' // the pane that the keyboard goes to (%3)
+  seen = new Map() // key of a window → its activity when it was last looked at
+
+  #parts = new Set()
+
+  /** Say that parts have changed; listeners hear it once, soon. */
+  touch(...parts) {
+    if (this.#parts.size === 0) queueMicrotask(() => this.#tell())
+    for (const part of parts) this.#parts.add(part)
+  }
+
+  set(part, value) {
+    if (this[part] === value) return
+    this[part] = value
+    this.touch(part)
+  }
+
+  takeWorkspace({ windows, problem }) {
+    this.windows = new Map(windows.map((window) => [window.windowId, window]))
+    this.ready = true
+    this.set('problem', problem)
+    this.touch('windows')
+  }
+
+  takeFacts({ windows }) {
+    for (const window of windows) this.#newer(this.facts, window.key, window)
+    this.touch('facts')
+  }
+
+  takeAgents({ agents, totalAgents }) {
+    this.agents = new Map(agents.map((agent) => [agent.name, agent]))
+    this.totalAgents = totalAgents
+    this.touch('agents')
+  }
+
+  /** An event of the server; those that are nobody's here are left to others. */
+  take(event) { this.#events[event.type]?.(event) }
+
+  #events = {
+    'workspace-updated': ({ windows, gone, problem }) => {
+      for (const window of windows) this.windows.set(window.windowId, window)
+      for (const id of gone) this.windows.delete(id)
+      this.set('problem', problem)
+      this.touch('windows')
+    },
+    'windows-updated': ({ windows, projects }) => {
+      for (const window of windows) this.#newer(this.facts, window.key, window)
+      for (const project of projects) this.#newer(this.projects, project.session, project)
+      this.touch('facts', 'projects')
+    },
+    'agent-added': ({ agent }) => this.#agent(agent),
+    'agent-updated': ({ agent }) => this.#agent(agent),
+    'agent-removed': ({ name }) => { this.agents.delete(name); this.touch('agents') },
+    'agents-count': ({ totalAgents }) => this.set('totalAgents', totalAgents),
+  }
+
+  #agent(agent) {
+    this.agents.set(agent.name, agent)
+    this.touch('agents')
+  }
+
+  /** Of one key the higher version is the newer state. */
+  #newer(map, key, state) {
+    if ((map.get(key)?.version ?? -1) <= state.version) map.set(key, state)
+  }
+
+  #tell() {
+    const parts = this.#parts
+    this.#parts = new Set()
+    this.dispatchEvent(new CustomEvent('change', { detail: parts }))
+  }
+}

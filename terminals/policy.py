@@ -1,0 +1,53 @@
+"""The Content-Security-Policy of our pages: what a page may load and run, and nothing else.
+
+Not who may ask for a page: that is the gate's.
+"""
+
+import secrets
+from collections.abc import Callable, Coroutine
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+AsyncView = Callable[..., Coroutine[Any, Any, HttpResponse]]
+
+# xterm.js paints true colour by style attributes, and makes <style> elements, which get the nonce.
+DIRECTIVES = (
+    "default-src 'none'",
+    "script-src 'self' 'nonce-{nonce}'",
+    "style-src-elem 'self' 'nonce-{nonce}'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    "connect-src 'self' ws://{host} wss://{host}",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types webtmux lit-html",
+)
+# What the page itself uses; nothing of it reaches a frame.
+PERMISSIONS = "camera=(), geolocation=(), payment=(), usb=(), microphone=(self)"
+
+
+def strict(view: AsyncView) -> AsyncView:
+    """For a view that renders a page; the template reads `request.csp_nonce`."""
+
+    @wraps(view)
+    async def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        nonce = secrets.token_urlsafe(16)
+        setattr(request, "csp_nonce", nonce)  # noqa: B010
+        response = await view(request, *args, **kwargs)
+        response["Content-Security-Policy"] = written(nonce, request.get_host())
+        response["Permissions-Policy"] = PERMISSIONS
+        return response
+
+    return guarded
+
+
+def written(nonce: str, host: str) -> str:
+    return "; ".join(DIRECTIVES).format(nonce=nonce, host=host)
