@@ -181,6 +181,13 @@ export class Socket extends EventTarget {
   #retryNow() { if (this.status === 'lost') this.open() }
   retry() { this.#retryNow() }
 
+  /** No further try: whoever asked was told that they are not let in. */
+  turnAway() {
+    if (this.status !== 'lost') return
+    clearTimeout(this.#timer)
+    this.#be('refused')
+  }
+
   #be(status) {
     if (this.status === status) return
     this.status = status
