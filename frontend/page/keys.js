@@ -24,9 +24,12 @@ export function readable(keys, mac = false) {
   return keys.split('+').map((word) => (word === 'Mod' ? (mac ? '⌘' : 'Ctrl') : word))
 }
 
-/** Whether somebody who presses a key there means to write. `path` is the event's, from within. */
+/**
+ * Whether somebody who presses a key there means to write. `path` is the event's, from within. A
+ * field of a dialog that has just closed has the focus for a moment more.
+ */
 export function isWriting(path) {
-  return path.some((node) => node.matches?.(FIELDS))
+  return path.some((node) => node.matches?.(FIELDS) && node.checkVisibility())
 }
 
 export const isMac = () => /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')

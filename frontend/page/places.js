@@ -15,7 +15,7 @@ export function whatIs(store) {
     return { project: window.project, name: window.windowName, window, pane }
   }
   const fact = store.facts.get(key)
-  return { project: fact?.project ?? '', name: fact?.windowName ?? 'A window', window: null, pane: null }
+  return { project: fact?.project ?? '', name: fact?.windowName ?? 'No such window', window: null, pane: null }
 }
 
 export function viewsOf({ place }) {
