@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from tests.flows.desk import Desk
-from tests.flows.shell import MS, choose, head, project, row, toast, wait_for_state
+from tests.flows.shell import MS, choose, head, pane_row, project, row, toast, wait_for_state
 
 
 def test_a_window_is_made_renamed_back_again_and_ended(desk: Desk) -> None:
@@ -56,11 +56,11 @@ def test_a_pane_is_split_off_from_the_head_and_ended_from_the_rail(desk: Desk) -
     page = desk.page
     desk.open(f"#/window/{desk.window_of(pane)}")
     page.get_by_role("button", name="Split: a pane to the right").click(timeout=MS)
-    second = project(page, f"{desk.prefix}-a").get_by_role("link", name="1 ")
+    second = pane_row(page, f"{desk.prefix}-a", 1)
     expect(second).to_be_visible(timeout=MS)
     expect(second).to_have_attribute("aria-current", "true")
     choose(page, "pane 1 of a", "Split below")
-    third = project(page, f"{desk.prefix}-a").get_by_role("link", name="2 ")
+    third = pane_row(page, f"{desk.prefix}-a", 2)
     expect(third).to_be_visible(timeout=MS)
     layout = desk.tmux("display-message", "-p", "-t", pane, "#{window_layout}")
     assert layout.count("{") == 1
