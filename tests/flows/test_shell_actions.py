@@ -93,7 +93,7 @@ def test_what_tmux_refuses_is_told_in_words_and_nothing_is_lost(desk: Desk) -> N
     dialog.get_by_label("Name").fill(f"{desk.prefix}-a")
     desk.page.keyboard.press("Enter")
     toast(desk.page, "there is already a session named")
-    expect(desk.page.get_by_role("alert")).to_be_visible()
+    expect(desk.page.get_by_role("alert")).to_contain_text("use another name")
 
 
 def test_by_keyboard_alone_from_the_rail_to_a_new_window_with_a_new_name(desk: Desk) -> None:
@@ -129,4 +129,8 @@ def test_by_keyboard_alone_from_the_rail_to_a_new_window_with_a_new_name(desk: D
     page.keyboard.press("Shift+F10")
     expect(page.get_by_role("menuitem", name="Rename")).to_be_focused()
     page.keyboard.press("Escape")
-    page.locator("a.row:focus, button:focus").press("ArrowUp")
+    expect(focused).to_contain_text("newer")
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("button", name="End window")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row(page, name, "newer")).to_be_hidden(timeout=MS)
