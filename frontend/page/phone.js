@@ -28,7 +28,9 @@ export class Phone {
     row.addEventListener('row-key', ({ detail }) => this.#send(encode(detail.key, detail.modifiers)))
     row.addEventListener('raw-typing', ({ detail }) => this.typeRaw(detail.raw))
     services.store.addEventListener('change', ({ detail }) => {
-      if (detail.has('place')) this.#arrange()
+      if (!detail.has('place')) return
+      if (hasFingers()) services.elements.terminals.fontSize = 0 // another window, another width
+      this.#arrange()
     })
     if (hasFingers()) panAndZoom(services.elements.terminals)
     this.#arrange()

@@ -1,10 +1,14 @@
-// Fingers on the terminal area: two zoom the letters, one moves what is larger than the screen (and
-// else scrolls the history, as touch-scroll.js has it), two taps go between fit and readable.
-// tmux hears nothing of it. The area has `scale`, and `viewport`, the element that scrolls.
-import { anchored, direction, distance, middle, movable, pinched, toggled } from './zooming.js'
+// Fingers on the terminal area: two zoom the letters, one moves a window that is larger than its
+// place (and else scrolls the history: touch-scroll.js), two taps go between whole and readable.
+// tmux hears nothing of it: the columns and rows stay.
+import { measure } from './cells.js'
+import { shapeOf } from './layouts.js'
+import { lettering } from './lettering.js'
+import { anchored, direction, distance, middle, movable, pinched, toggled, wholeWidth } from './zooming.js'
 
 const DOUBLE_TAP_MS = 300
 const DOUBLE_TAP_PX = 30
+const MEASURED_PX = 20
 
 export function panAndZoom(area) {
   const fingers = new Fingers(area)
@@ -17,7 +21,7 @@ export function panAndZoom(area) {
 
 class Fingers {
   #area
-  #from = null // {x, y} of one finger, {apart, scale} of two
+  #from = null // {x, y} of one finger, {apart, font} of two
   #way = ''
   #tap = { x: 0, y: 0, at: -Infinity }
 
@@ -28,60 +32,72 @@ class Fingers {
     this.#way = ''
     if (touches.length === 2) {
       event.stopPropagation()
-      this.#from = { apart: distance(touches), scale: this.#area.scale }
+      this.#from = { apart: distance(touches), font: this.#area.shownFontSize }
     } else this.#from = touches.length === 1 ? { x: touches[0].clientX, y: touches[0].clientY } : null
   }
 
   move(event) {
-    if (!this.#from) return
-    if (event.touches.length === 2) this.#pinch(event)
-    else if (event.touches.length === 1 && this.#from.apart === undefined) this.#pan(event)
+    if (!this.#from || !this.#area.current) return
+    const pinches = this.#from.apart !== undefined
+    if (event.touches.length === 2 && pinches) this.#pinch(event)
+    else if (event.touches.length === 1 && !pinches) this.#pan(event)
   }
 
   end(event) {
     const from = this.#from
     if (event.touches.length > 0) return
     this.#from = null
-    if (!from || from.apart !== undefined || this.#way) return
+    if (!from || from.apart !== undefined || this.#way || !this.#area.current) return
     const now = performance.now()
-    const twice = now - this.#tap.at < DOUBLE_TAP_MS
-      && Math.hypot(from.x - this.#tap.x, from.y - this.#tap.y) < DOUBLE_TAP_PX
+    const near = Math.hypot(from.x - this.#tap.x, from.y - this.#tap.y) < DOUBLE_TAP_PX
+    const twice = near && now - this.#tap.at < DOUBLE_TAP_MS
     this.#tap = { ...from, at: twice ? -Infinity : now }
     if (!twice) return
-    event.preventDefault() // no click on what is there, no selection of a word
-    this.#zoom(toggled(this.#area.scale, this.#area.readableScale), from)
+    event.preventDefault() // no click on what is there, no word marked
+    this.#zoom(toggled(this.#area.shownFontSize, this.#whole()), from)
   }
 
   #pinch(event) {
-    event.preventDefault()
-    event.stopPropagation()
-    this.#zoom(pinched(this.#from.scale, this.#from.apart, distance(event.touches)), middle(event.touches))
+    hold(event)
+    this.#zoom(pinched(this.#from.font, this.#from.apart, distance(event.touches)), middle(event.touches))
   }
 
   #pan(event) {
     const [{ clientX: x, clientY: y }] = event.touches
-    const { viewport } = this.#area
     this.#way ||= direction(this.#from.x - x, this.#from.y - y)
     if (!this.#way) return
-    const across = movable({ scroll: viewport.scrollLeft, inner: viewport.scrollWidth, outer: viewport.clientWidth }, this.#from.x - x)
-    const down = movable({ scroll: viewport.scrollTop, inner: viewport.scrollHeight, outer: viewport.clientHeight }, this.#from.y - y)
+    const place = this.#area.current
+    const across = movable({ scroll: place.scrollLeft, inner: place.scrollWidth, outer: place.clientWidth }, this.#from.x - x)
+    const down = movable({ scroll: place.scrollTop, inner: place.scrollHeight, outer: place.clientHeight }, this.#from.y - y)
     this.#from = { x, y }
-    viewport.scrollLeft += across
-    viewport.scrollTop += down
-    // At the edge, or where all is seen, up and down is the history's.
-    if (this.#way === 'y' && down === 0) return
-    event.preventDefault()
-    event.stopPropagation()
+    place.scrollLeft += across
+    place.scrollTop += down
+    // At the edge, and where all is seen, up and down is the history's.
+    if (this.#way === 'x' || down !== 0) hold(event)
   }
 
-  #zoom(scale, { x, y }) {
-    const { viewport } = this.#area
-    const ratio = scale / this.#area.scale
+  #zoom(font, { x, y }) {
+    const place = this.#area.current
+    const ratio = font / this.#area.shownFontSize
     if (ratio === 1) return
-    const place = viewport.getBoundingClientRect()
-    const left = anchored(viewport.scrollLeft, x - place.left, ratio)
-    const top = anchored(viewport.scrollTop, y - place.top, ratio)
-    this.#area.scale = scale
-    viewport.scrollTo({ left, top, behavior: 'instant' })
+    const { left, top } = place.getBoundingClientRect()
+    const to = { left: anchored(place.scrollLeft, x - left, ratio), top: anchored(place.scrollTop, y - top, ratio) }
+    this.#area.fontSize = font
+    requestAnimationFrame(() => place.scrollTo({ ...to, behavior: 'instant' })) // once it is painted so large
   }
+
+  /** The font that shows every column. */
+  #whole() {
+    const { current } = this.#area
+    const { paddingLeft, paddingRight } = getComputedStyle(current)
+    const width = current.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
+    const share = measure(lettering().family, MEASURED_PX).width / MEASURED_PX
+    return wholeWidth(shapeOf(current.window).cols, width, share)
+  }
+}
+
+/** The gesture is ours: neither the terminal nor the browser has a part in it. */
+function hold(event) {
+  event.preventDefault()
+  event.stopPropagation()
 }

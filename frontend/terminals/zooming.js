@@ -1,7 +1,10 @@
-// The arithmetic of fingers on a terminal: how large, which way, and where it then stands. Pure.
-// A scale of 1 shows the whole width of the window.
+// The arithmetic of fingers on a terminal: how large the letters, which way, where it then stands. Pure.
 
-export const SMALLEST = 1, LARGEST = 6
+// In pixels. The least shows a wide window whole, though nobody reads it; the most fills the screen.
+export const SMALLEST = 3, LARGEST = 28
+// What a double tap makes the letters, if they are too small to read.
+export const READABLE = 12
+const STEP = 0.5
 // Below it a finger only trembles.
 const SLACK_PX = 8
 
@@ -13,14 +16,19 @@ export function middle([one, other]) {
   return { x: (one.clientX + other.clientX) / 2, y: (one.clientY + other.clientY) / 2 }
 }
 
-/** The scale after two fingers went from `before` pixels apart to `now`. */
-export function pinched(scale, before, now) {
-  return limited(before > 0 ? scale * (now / before) : scale)
+/** The font at which `cols` columns fill `width`; a letter is `share` of its font wide. */
+export function wholeWidth(cols, width, share) {
+  return limited(Math.floor(width / (cols * share * STEP)) * STEP)
 }
 
-/** A double tap: the whole width, or letters that can be read; `readable` is the scale for those. */
-export function toggled(scale, readable) {
-  return scale > SMALLEST + 0.05 ? SMALLEST : limited(readable)
+/** The font after two fingers went from `before` pixels apart to `now`. */
+export function pinched(font, before, now) {
+  return before > 0 ? limited(Math.round((font * now) / (before * STEP)) * STEP) : font
+}
+
+/** A double tap: the whole width, or letters that can be read. */
+export function toggled(font, whole) {
+  return font > whole ? whole : Math.max(READABLE, whole)
 }
 
 /** `x` or `y`, once a finger has moved far enough to mean one of them. */
@@ -34,12 +42,12 @@ export function anchored(scroll, at, ratio) {
   return Math.max(0, (scroll + at) * ratio - at)
 }
 
-/** How far a place can still be moved by `by` pixels: the rest is for the history. */
+/** How many of `by` pixels a place can still be moved; the rest is for the history. */
 export function movable({ scroll, inner, outer }, by) {
   const most = Math.max(0, inner - outer)
   return Math.min(most, Math.max(0, scroll + by)) - Math.min(most, scroll)
 }
 
-function limited(scale) {
-  return Math.min(LARGEST, Math.max(SMALLEST, scale))
+function limited(font) {
+  return Math.min(LARGEST, Math.max(SMALLEST, font))
 }

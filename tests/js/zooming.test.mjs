@@ -2,19 +2,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { anchored, direction, movable, pinched, toggled } from '../../frontend/terminals/zooming.js'
+import { anchored, direction, movable, pinched, toggled, wholeWidth } from '../../frontend/terminals/zooming.js'
 
 test('fingers twice as far apart make letters twice as large, within limits', () => {
-  assert.equal(pinched(1, 100, 200), 2)
-  assert.equal(pinched(2, 200, 20), 1)
-  assert.equal(pinched(5, 100, 300), 6)
-  assert.equal(pinched(1.5, 0, 100), 1.5)
+  assert.equal(pinched(8, 100, 200), 16)
+  assert.equal(pinched(8, 200, 20), 3)
+  assert.equal(pinched(20, 100, 300), 28)
+  assert.equal(pinched(9, 0, 100), 9)
+})
+
+test('letters change by half pixels, so that a trembling hand redraws nothing', () => {
+  assert.equal(pinched(8, 100, 102), 8)
+  assert.equal(pinched(8, 100, 104), 8.5)
+})
+
+test('the whole width is as large as it can be', () => {
+  assert.equal(wholeWidth(100, 390, 0.6), 6.5)
+  assert.equal(wholeWidth(300, 390, 0.6), 3)
 })
 
 test('a double tap goes between the whole width and what can be read', () => {
-  assert.equal(toggled(1, 2.2), 2.2)
-  assert.equal(toggled(2.2, 2.2), 1)
-  assert.equal(toggled(1, 0.8), 1)
+  assert.equal(toggled(8, 6.5), 6.5)
+  assert.equal(toggled(6.5, 6.5), 12)
+  assert.equal(toggled(14, 14), 14)
 })
 
 test('a finger means a direction only once it has moved', () => {
