@@ -9,6 +9,7 @@ from config.api import api
 from config.component import component
 from config.health import healthz, readyz
 from mcp_gateway.views import connect
+from terminals import installing
 from terminals.views import home
 
 admin.site.site_header = "webtmux"
@@ -17,6 +18,9 @@ admin.site.index_title = "Workspaces"
 
 routes: list[debug.Route] = [
     path("", home, name="home"),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("sw.js", installing.worker, name="worker"),
+    path("offline", installing.offline, name="offline"),
     path("connect", connect, name="connect"),
     path("api/", api.urls),
     path("admin/", admin.site.urls),

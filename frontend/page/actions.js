@@ -7,6 +7,7 @@ import { actions as agents } from '../agents/actions.js'
 import { actions as notes } from '../notes/actions.js'
 import { actions as terminals } from '../terminals/actions.js'
 import { actions as screen } from '../terminals/screen-actions.js'
+import { actions as phone } from './phone-actions.js'
 import { setTheme } from './theme.js'
 
 const page = [
@@ -19,7 +20,15 @@ const page = [
   { name: 'theme-system', title: "Theme: the system's", run: () => setTheme('') },
 ]
 
-export const actions = new Map([...page, ...terminals, ...screen, ...agents, ...notes].map((action) => [action.name, action]))
+const tables = [
+  page,
+  phone,
+  terminals,
+  screen,
+  agents,
+  notes,
+]
+export const actions = new Map(tables.flat().map((action) => [action.name, action]))
 
 /** Carries out what elements ask for by `action` events. */
 export async function perform(services, { name, ...given }) {

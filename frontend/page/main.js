@@ -12,6 +12,8 @@ import './toast-stack.js'
 
 import { perform } from './actions.js'
 import { api } from './api.js'
+import { registerWorker } from './install.js'
+import { Phone } from './phone.js'
 import { follow } from './router.js'
 import { Screens } from './screens.js'
 import { Socket } from './socket.js'
@@ -47,6 +49,7 @@ applyTheme()
 for (const element of Object.values(elements)) element.store = store
 elements.terminals.services = services
 elements.composer.services = services
+services.phone = new Phone(services, find('key-row'))
 const screens = new Screens(find('#views'), services)
 
 document.addEventListener('action', ({ detail }) => perform(services, detail))
@@ -62,6 +65,7 @@ socket.subscribe('subscribe-windows', {}, (told) => store.takeFacts(told))
 socket.subscribe('subscribe-agents', {}, (told) => store.takeAgents(told))
 showPlace()
 socket.open()
+registerWorker()
 
 /** One of the three fills the stage: the deck, the terminals, or a screen of its own. */
 function showPlace() {
