@@ -42,7 +42,7 @@ class FindBar extends View {
   view() {
     return html`
       <form role="search" @submit=${(event) => this.#submit(event)} @keydown=${(event) => this.#key(event)}>
-        <input class="field" type="search" aria-label="Find in this terminal" placeholder="Find" autocomplete="off"
+        <input class="field" type="text" aria-label="Find in this terminal" placeholder="Find" autocomplete="off"
           spellcheck="false" @input=${() => this.#find('findPrevious', true)}>
         <output class="mono quiet" aria-live="polite">${this.#count()}</output>
         <button class="button plain icon" type="button" aria-label="Previous match" title="Previous (Shift+Enter)"

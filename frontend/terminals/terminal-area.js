@@ -2,7 +2,7 @@
 // keyboard (`store.pane`). What a window looks like is window-panes.js.
 import { load, save } from '../page/memory.js'
 import { isDark } from '../page/theme.js'
-import { Live, html, nothing, repeat } from '../page/view.js'
+import { Live, html, nothing, render, repeat } from '../page/view.js'
 import { activePane, addressOf, allWindows, currentWindow, windowTitle } from '../page/workspace.js'
 import { arrange, fill, put } from './grid.js'
 import './find-bar.js'
@@ -13,15 +13,17 @@ import './window-panes.js'
 const KEYS = { F: 'find', C: 'copy' } // with Ctrl and Shift; ⌘C is the browser's own
 const TYPED_INTO = 'input, textarea, select, [contenteditable], dialog[open] *'
 const NARROW = matchMedia('(max-width: 700px)')
+const REDRAWN = ['theme-changed', 'lettering-changed']
+const REFUSED_MS = 5_000
 
 class TerminalArea extends Live {
-  static parts = ['windows', 'facts', 'agents', 'place', 'pane', 'status', 'latency', 'ready', 'problem']
+  static parts = ['windows', 'facts', 'agents', 'place', 'pane', 'status', 'latency', 'problem']
 
-  services = null
+  #services = null
   #fontSize = 0
   #grid = load('grid', { count: 1, slots: [] })
-  #before = '' // address of the window that was looked at last
-  #active = '' // window and pane that tmux had in front at the last look
+  #current = null // the window that is looked at
+  #front = '' // window and pane that tmux had in front at the last look
   #wantsFocus = false
   #toldUnsent = false
   #redraw = () => this.update()
@@ -30,18 +32,24 @@ class TerminalArea extends Live {
     super()
     this.addEventListener('focusin', ({ target }) => this.#focused(target))
     this.addEventListener('keydown', (event) => this.#key(event), { capture: true })
-    this.addEventListener('terminal-ready', ({ detail }) => { if (this.#wantsFocus && detail.name === this.store.pane) this.focusTerminal() })
+    this.addEventListener('terminal-ready', () => this.#focusWanted())
     this.addEventListener('terminal-unsent', () => this.#unsent())
   }
 
   connectedCallback() {
     super.connectedCallback()
-    for (const type of ['theme-changed', 'lettering-changed']) document.addEventListener(type, this.#redraw)
+    for (const type of REDRAWN) document.addEventListener(type, this.#redraw)
   }
 
   disconnectedCallback() {
     super.disconnectedCallback()
-    for (const type of ['theme-changed', 'lettering-changed']) document.removeEventListener(type, this.#redraw)
+    for (const type of REDRAWN) document.removeEventListener(type, this.#redraw)
+  }
+
+  get services() { return this.#services }
+  set services(services) {
+    this.#services = services
+    services.socket.addEventListener('event', ({ detail }) => { if (detail.type === 'error') this.#refused(detail.error) })
   }
 
   // --- for actions, and for a phone that pans and zooms ---
@@ -54,7 +62,7 @@ class TerminalArea extends Live {
   }
   get shownFontSize() { return this.current?.shownFontSize ?? 0 }
 
-  /** The terminal that has the keyboard. */
+  /** The terminal that has the keyboard, and the window around it. */
   get terminal() { return this.querySelector(`tmux-adapter-web[name="${CSS.escape(this.store.pane)}"]`) }
   get current() { return this.querySelector('.slot[data-current] window-panes') }
 
@@ -67,59 +75,67 @@ class TerminalArea extends Live {
 
   show(count) {
     const known = allWindows(this.store).map(addressOf)
-    const current = this.#address()
-    const places = arrange({ ...this.#grid, count, current, before: current, known })
+    const current = this.#current ? addressOf(this.#current) : ''
+    const places = arrange({ count, slots: this.#grid.slots, current, before: current, known })
     this.#keep({ count, slots: fill(places, current, known) })
   }
 
   // --- what is shown ---
 
   paint() {
-    if (this.hidden) this.#before = this.#active = ''
-    else this.#follow(currentWindow(this.store))
+    if (this.hidden) {
+      this.#current = null
+      this.#front = ''
+      render(nothing, this) // what nobody sees is not watched; it comes back exactly
+      return
+    }
+    const before = this.#current ? addressOf(this.#current) : ''
+    this.#current = currentWindow(this.store)
+    this.#settle(before)
     super.paint()
+    this.#follow(before)
   }
 
   view() {
-    if (this.hidden) return nothing // what nobody sees is not watched; it comes back exactly
     const windows = allWindows(this.store)
-    const slots = this.#places(windows)
+    const byAddress = new Map(windows.map((window) => [addressOf(window), window]))
+    const slots = this.#shownPlaces().map((address) => byAddress.get(address) ?? null)
     if (!slots.some(Boolean)) return this.#nothing()
     return html`
       <div class="slots" data-count=${slots.length}>
-        ${repeat(slots, (window, at) => (window ? window.windowId : at), (window, at) => this.#slot(window, at, slots, windows))}
+        ${repeat(slots, (window, at) => (window ? window.windowId : at), (window, at) => this.#slot(window, at, slots.length > 1 ? windows : null))}
       </div>
       <find-bar .dark=${isDark()}></find-bar>
       ${this.#status()}`
   }
 
-  #slot(window, at, slots, windows) {
-    const isCurrent = Boolean(window) && window.windowId === currentWindow(this.store)?.windowId
+  #slot(window, at, choice) {
+    const isCurrent = Boolean(window) && window.windowId === this.#current?.windowId
+    const pane = isCurrent ? this.store.pane : activePane(window)?.paneId
     return html`<section class="slot" ?data-current=${isCurrent} aria-label=${window ? windowTitle(window) : 'No window'}>
-      ${slots.length > 1 ? this.#picker(window, at, windows) : nothing}
+      ${choice ? this.#picker(window, at, choice) : nothing}
       ${window
-        ? html`<window-panes .window=${window} .services=${this.services} .lettering=${lettering()} .background=${this.#ground()}
-            .fontSize=${this.#fontSize} .pane=${isCurrent ? this.store.pane : activePane(window)?.paneId}></window-panes>`
+        ? html`<window-panes .window=${window} .services=${this.#services} .lettering=${lettering()} .background=${this.#ground()}
+            .fontSize=${this.#fontSize} .pane=${pane}></window-panes>`
         : html`<p class="empty quiet">Choose a window above to put it here.</p>`}
     </section>`
   }
 
-  #picker(window, at, windows) {
+  #picker(window, at, choice) {
     return html`<header>
       <select class="field" aria-label="Window in place ${at + 1}" @change=${({ target }) => this.#choose(at, target.value)}>
-        <option value="" ?selected=${!window} disabled>Choose a window</option>
-        ${windows.map((other) => html`<option value=${addressOf(other)}
-          ?selected=${other.windowId === window?.windowId}>${windowTitle(other)}</option>`)}
+        <option value="" disabled .selected=${!window}>Choose a window</option>
+        ${choice.map((other) => html`<option value=${addressOf(other)}
+          .selected=${other.windowId === window?.windowId}>${windowTitle(other)}</option>`)}
       </select>
     </header>`
   }
 
   #status() {
-    const window = currentWindow(this.store)
-    const shape = window && shapeOf(window)
+    const shape = this.#current && shapeOf(this.#current)
     const latency = this.store.status === 'open' && this.store.latency !== null
     return html`<p class="terminal-status mono quiet">
-      ${window?.zoomed ? html`<span>zoomed</span>` : nothing}
+      ${this.#current?.zoomed ? html`<span>zoomed</span>` : nothing}
       ${shape ? html`<span title="Columns and rows of the window">${shape.cols}×${shape.rows}</span>` : nothing}
       ${latency ? html`<span title="Time to the server and back">${Math.round(this.store.latency)} ms</span>` : nothing}
     </p>`
@@ -136,32 +152,34 @@ class TerminalArea extends Live {
   // --- who has the keyboard ---
 
   /** Keeps to what tmux has in front: when that changes, the keyboard goes along. */
-  #follow(window) {
-    const pane = activePane(window)?.paneId ?? ''
-    const address = window ? addressOf(window) : ''
-    const came = address !== this.#before && address !== ''
-    const front = `${window?.windowId} ${pane}`
-    const held = this.contains(document.activeElement)
-    if (front !== this.#active) {
-      this.store.set('pane', pane)
-      if (came || held) this.#wantsFocus = !NARROW.matches && (held || !document.activeElement?.matches(TYPED_INTO))
-      if (this.#wantsFocus) queueMicrotask(() => this.focusIfShown())
-    }
-    this.#active = front
-    this.#before = address
+  #follow(before) {
+    const pane = activePane(this.#current)?.paneId ?? ''
+    const front = `${this.#current?.windowId} ${pane}`
+    if (front === this.#front) return
+    this.#front = front
+    this.store.set('pane', pane)
+    const held = Boolean(document.activeElement?.closest('terminal-pane'))
+    const came = pane !== '' && addressOf(this.#current) !== before
+    this.#wantsFocus = !NARROW.matches && (held || (came && !document.activeElement?.matches(TYPED_INTO)))
+    this.#focusWanted()
   }
 
-  focusIfShown() { if (this.#wantsFocus && this.terminal?.shadowRoot.querySelector('textarea')) this.focusTerminal() }
+  /** At once, or when the terminal is ready. */
+  #focusWanted() {
+    if (this.#wantsFocus && this.terminal?.shadowRoot.querySelector('textarea')) this.focusTerminal()
+  }
 
   #focused(target) {
     const pane = target.closest('terminal-pane')?.name
     const window = target.closest('window-panes')?.window
     if (!pane || !window || pane === this.store.pane) return
     this.store.set('pane', pane)
-    this.#active = `${window.windowId} ${pane}`
+    this.#front = `${window.windowId} ${pane}`
     if (activePane(window)?.paneId !== pane) this.act('focus-pane', { pane })
-    if (addressOf(window) !== this.#address()) this.act('go', { place: { view: 'terminal', key: addressOf(window), project: '' } })
+    if (window.windowId !== this.#current?.windowId) this.#go(addressOf(window))
   }
+
+  #go(key) { this.act('go', { place: { view: 'terminal', key, project: '' } }) }
 
   #key(event) {
     const name = event.ctrlKey && event.shiftKey && !event.altKey && !event.metaKey && KEYS[event.key.toUpperCase()]
@@ -171,35 +189,41 @@ class TerminalArea extends Live {
     this.act(name)
   }
 
-  /** Once for a loss of the connection, not once for a key. */
+  // --- what could not be sent: said once, not once for a key ---
+
   #unsent() {
     if (this.#toldUnsent) return
     this.#toldUnsent = true
-    this.services.socket.addEventListener('status', () => { this.#toldUnsent = false }, { once: true })
-    this.services.toast({ tone: 'bad', text: 'Not connected: what you type is not sent' })
+    this.#services.socket.addEventListener('status', () => { this.#toldUnsent = false }, { once: true })
+    this.#services.toast({ tone: 'bad', text: 'Not connected: what you type is not sent' })
   }
+
+  #refused(reason) {
+    if (this.#toldRefused === reason) return
+    this.#toldRefused = reason
+    setTimeout(() => { this.#toldRefused = '' }, REFUSED_MS)
+    this.#services.toast({ tone: 'bad', text: reason })
+  }
+  #toldRefused = ''
 
   // --- places ---
 
-  #address() {
-    const window = currentWindow(this.store)
-    return window ? addressOf(window) : ''
-  }
+  #shownPlaces() { return this.#grid.count > 1 && !NARROW.matches ? this.#grid.slots : [this.#current ? addressOf(this.#current) : ''] }
 
-  #places(windows) {
-    const byAddress = new Map(windows.map((window) => [addressOf(window), window]))
-    const count = NARROW.matches ? 1 : this.#grid.count
-    const slots = NARROW.matches ? [] : this.#grid.slots
-    const current = this.#address()
-    const places = arrange({ count, slots, current, before: this.#before, known: [...byAddress.keys()] })
-    return places.map((address) => byAddress.get(address) ?? null)
+  /** The window that is looked at has a place. */
+  #settle(before) {
+    if (this.#grid.count === 1 || !this.store.ready) return
+    const known = allWindows(this.store).map(addressOf)
+    const current = this.#current ? addressOf(this.#current) : ''
+    const slots = arrange({ ...this.#grid, current, before, known })
+    if (slots.join() !== this.#grid.slots.join()) this.#keep({ ...this.#grid, slots })
   }
 
   #choose(at, address) {
-    const places = this.#places(allWindows(this.store)).map((window) => (window ? addressOf(window) : ''))
-    const wasCurrent = places[at] === this.#address()
-    this.#keep({ count: places.length, slots: put(places, at, address) })
-    if (wasCurrent) this.act('go', { place: { view: 'terminal', key: address, project: '' } })
+    const { slots } = this.#grid
+    const isCurrent = this.#current && slots[at] === addressOf(this.#current)
+    if (isCurrent && !slots.includes(address)) this.#go(address) // and takes this place: see arrange
+    else this.#keep({ ...this.#grid, slots: put(slots, at, address) })
   }
 
   #keep(grid) {

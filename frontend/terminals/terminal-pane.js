@@ -8,6 +8,7 @@ import './tmux-adapter-web.js'
 const REDRAW_MS = 80
 const RETRY_MS = 1_500
 const OFFER_SHOWN = 60 // characters
+const OFFER_MS = 3_000 // a program that offers more often is not listened to
 const WORDS = {
   away: 'tmux is busy: the picture comes back by itself',
   ended: 'This pane has ended',
@@ -18,6 +19,7 @@ export class TerminalPane extends View {
   #stop = null
   #timer = 0
   #drawnSize = ''
+  #offeredAt = -OFFER_MS
 
   constructor() {
     super()
@@ -99,6 +101,8 @@ export class TerminalPane extends View {
 
   /** A program never reaches the clipboard by itself: the person is asked. */
   #offer({ text, accept }) {
+    if (performance.now() - this.#offeredAt < OFFER_MS) return
+    this.#offeredAt = performance.now()
     const shown = text.length > OFFER_SHOWN ? `${text.slice(0, OFFER_SHOWN)}…` : text
     this.#toast({ text: `A program offers text for the clipboard: ${shown}`, undo: { title: 'Copy', run: accept } })
   }

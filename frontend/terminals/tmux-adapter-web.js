@@ -28,6 +28,9 @@ SHEET.replaceSync(`
   :host([hidden]) { display: none }
   #place { position: absolute; inset: 0; overflow: auto hidden }
   :host([size]) #place { overflow: hidden }
+  .xterm .xterm-scrollable-element > .scrollbar.vertical, .scrollbar.vertical > .slider { width: 8px !important }
+  .scrollbar.vertical > .slider { border-radius: 4px }
+  :host(:not(:hover)) .scrollbar.vertical { opacity: 0 !important }
 `)
 const encoder = new TextEncoder()
 

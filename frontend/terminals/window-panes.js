@@ -15,7 +15,8 @@ export class WindowPanes extends View {
   #place = { width: 0, height: 0 }
   #observer = new ResizeObserver(([entry]) => this.#placed(entry.contentRect))
   #timer = 0
-  #asked = '' // what the size asked for last depended on
+  #wish = '' // what the size to ask for depends on
+  #sized = '' // the window that was asked for its size already
   #forced = '' // the window that was told to fit this screen
   #again = () => this.#askSoon()
   #opened = () => { if (this.services.socket.status === 'open') this.#askSoon() }
@@ -54,8 +55,11 @@ export class WindowPanes extends View {
     super.paint()
     const { windowId, attached } = this.window
     const wish = [windowId, attached, this.#place.width, this.#place.height, this.lettering.size, this.lettering.family].join()
-    if (wish !== this.#asked) this.#askSoon()
-    this.#asked = wish
+    if (wish === this.#wish) return
+    this.#wish = wish
+    if (this.#place.width === 0 || windowId === this.#sized) return this.#askSoon()
+    this.#sized = windowId
+    this.#ask()
   }
 
   view() {
