@@ -8,7 +8,7 @@ import logging
 from dataclasses import dataclass
 
 from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
+from ninja import UploadedFile
 
 from terminals.errors import Invalid, NotFound, WebtmuxError
 

@@ -47,6 +47,7 @@ applyTheme()
 for (const element of Object.values(elements)) element.store = store
 elements.terminals.services = services
 elements.composer.services = services
+elements.deck.services = services
 const screens = new Screens(find('#views'), services)
 
 document.addEventListener('action', ({ detail }) => perform(services, detail))
