@@ -14,6 +14,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from agents.api import router as agents
+from agents.voice import VoiceFailed
 from mcp_gateway.api import router as mcp_gateway
 from notes.api import router as notes
 from notes.notion import NotionFailed, NotionGone, NotionRefused, NotionTooLarge
@@ -45,6 +46,7 @@ STATUS: dict[str, int] = {
     NotionRefused.code: 502,
     NotionGone.code: 502,
     NotionTooLarge.code: 502,
+    VoiceFailed.code: 502,
 }
 TOO_LARGE = 413
 MEANING = {
@@ -53,7 +55,7 @@ MEANING = {
     409: "several things have this name, or what you read has changed since",
     413: "too much for one request",
     422: "the request cannot be meant; the message says what is accepted",
-    502: "tmux or Notion answered with an error",
+    502: "tmux, Notion or the server for speech answered with an error",
     503: "there is no tmux server at the moment",
 }
 ERROR_BODY = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}

@@ -11,9 +11,9 @@ import re
 import time
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from terminals import uploads
+from terminals import selectors, uploads
 from terminals.errors import Refused
 from terminals.tmux.driver import Tmux
 from terminals.uploads import Upload
@@ -31,6 +31,18 @@ async def upload_file(*, tmux: Tmux, pane: str, upload: Upload, data_dir: Path) 
     path = await asyncio.to_thread(save, upload, here=here, data_dir=data_dir)
     await tmux.paste(pane, uploads.pasted(upload, path, here))
     return path
+
+
+async def save_upload(*, tmux: Tmux, pane: str, upload: Upload, data_dir: Path) -> PurePath:
+    """Saved and not pasted: the path by which a program in the pane finds it. `pane` is an id."""
+    if len(upload.content) > uploads.FILE_LIMIT:
+        raise uploads.too_large(len(upload.content))
+    here = Path((await selectors.find_pane(tmux, pane)).path)
+    try:
+        path = await asyncio.to_thread(save, upload, here=here, data_dir=data_dir)
+    except OSError as problem:
+        raise Refused(f"the file cannot be saved: {problem.strerror}") from None
+    return uploads.told(upload, path, here)
 
 
 def save(upload: Upload, *, here: Path, data_dir: Path) -> Path:

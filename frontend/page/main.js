@@ -55,6 +55,7 @@ for (const element of Object.values(elements)) element.store = store
 elements.terminals.services = services
 elements.composer.services = services
 services.phone = new Phone(services, find('key-row'))
+elements.deck.services = services
 const screens = new Screens(find('#views'), services)
 
 document.addEventListener('action', ({ detail }) => perform(services, detail))
