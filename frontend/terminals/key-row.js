@@ -36,8 +36,8 @@ class KeyRow extends View {
   view() {
     return html`
       <div class="keys" role="toolbar" aria-label="Keys of the terminal"
-        @mousedown=${keepFocus} @pointerdown=${this.#press} @pointerup=${this.#release}
-        @pointercancel=${this.#release} @pointerleave=${this.#release} @contextmenu=${keepFocus} @click=${this.#click}>
+        @mousedown=${keepFocus} @contextmenu=${keepFocus} @pointerdown=${this.#press} @click=${this.#click}
+        @pointerup=${this.#release} @pointercancel=${this.#release} @pointerleave=${this.#release}>
         <div class="part">${FIRST.map(this.#key)}</div>
         <div class="part more">${SECOND.map(this.#key)}</div>
       </div>`
@@ -49,7 +49,7 @@ class KeyRow extends View {
       aria-pressed=${state === undefined ? nothing : String(state !== OFF)}>${label}</button>`
   }
 
-  #press(event) {
+  #press = (event) => {
     const key = keyOf(event)
     this.#release()
     this.#repeats = false
@@ -61,11 +61,9 @@ class KeyRow extends View {
     }, HOLD_MS)
   }
 
-  #release() {
-    clearTimeout(this.#hold) // also of an interval: browsers number both together
-  }
+  #release = () => clearTimeout(this.#hold) // also an interval: browsers number both together
 
-  #click(event) {
+  #click = (event) => {
     const key = keyOf(event)
     if (!key || this.#repeats) return
     navigator.vibrate?.(8)
