@@ -95,11 +95,11 @@ export class BoardHands {
   /** Byte for byte where nobody wrote meanwhile; else the task alone, at its place. */
   async #restore(card, before, version) {
     try {
-      if (version !== before.version + 1) throw Object.assign(new Error(), { status: 409 })
+      if (version !== before.version + 1) throw Object.assign(new Error('changed meanwhile'), { code: 'conflict' })
       await this.#sheets.write(card.sheet, before.notes, version)
       await this.#sheets.load(pathOf(card.sheet))
     } catch (problem) {
-      if (problem.status !== 409) throw problem
+      if (problem.code !== 'conflict') throw problem
       const next = before.tasks[before.tasks.findIndex((task) => task.key === card.key) + 1]
       await this.#do(card.sheet, { kind: 'add', text: card.text, status: card.status, before: next?.key ?? null })
     }

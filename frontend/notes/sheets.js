@@ -1,6 +1,5 @@
 // The sheets of notes that the page knows: the newest that the server told, with this page's own
 // changes on top until they are done. Tells `change` with who did what. Knows no element.
-import { part } from '../page/api.js'
 import { differences } from './news.js'
 import { applied, asked, conflict } from './tasks.js'
 
@@ -25,7 +24,7 @@ export function sheetId({ scope, project, window }) {
 
 export function pathOf(id) {
   const [kind, ...name] = id.split('/')
-  return `/${kind}/${part(name.join('/'))}`
+  return `/${kind}/${encodeURIComponent(name.join('/'))}`
 }
 
 /** A change that must not be done: `theirs` is what the task says by now, empty if it is gone. */
@@ -127,7 +126,7 @@ export class Sheets extends EventTarget {
         const { record, tasks } = await this.#api('POST', `${pathOf(id)}/tasks`, { ...body, expectedVersion: sheet.version })
         return this.take({ ...record, tasks })
       } catch (problem) {
-        if (problem.status !== 409) throw problem
+        if (problem.code !== 'conflict') throw problem
       }
       await new Promise((done) => setTimeout(done, Math.random() * PAUSE_MS * tries))
       if (this.#sheets.get(id).version === sheet.version) await this.load(pathOf(id))

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { cardOf, carried, columns, heir, neighbour } from '../../frontend/notes/columns.js'
+import { Draft } from '../../frontend/notes/draft.js'
 import { candidates, progress } from '../../frontend/notes/handed.js'
+import { safeLink } from '../../frontend/notes/links.js'
 import { caretAfter, merge } from '../../frontend/notes/merging.js'
 import { differences, said } from '../../frontend/notes/news.js'
+import { Clash, Sheets } from '../../frontend/notes/sheets.js'
 import { applied, asked, conflict } from '../../frontend/notes/tasks.js'
 
 const task = (word) => ({ key: word.slice(-1), text: word.slice(-1).toUpperCase(), status: word.slice(0, -1) })
@@ -198,4 +201,166 @@ test('the caret stays with the words around it', () => {
   assert.equal(caretAfter('one two', 'zero one two', 7), 12)
   assert.equal(caretAfter('one two', 'one two three', 3), 3)
   assert.equal(caretAfter('abc', 'abc', 2), 2)
+})
+
+// --- drafts ---
+
+/** A draft before a server that holds one text; `others(text)` is somebody else's write. */
+function desk(notes = 'a\nb') {
+  const server = { notes, version: 1, kept: undefined, problem: null, writes: 0 }
+  const draft = new Draft({
+    write: async (text, version) => {
+      if (server.problem) throw server.problem
+      if (version !== server.version) throw Object.assign(new Error('changed'), { code: 'conflict' })
+      server.writes++
+      server.notes = text
+      return { version: ++server.version }
+    },
+    read: async () => ({ ...server }),
+    keep: (kept) => { server.kept = kept },
+    tell: () => {},
+  }, 60_000)
+  draft.open({ notes, version: 1 }, null)
+  const others = (text) => { server.notes = text; server.version++ }
+  return { draft, server, others }
+}
+
+test('what is typed is kept in the browser until the server has it', async () => {
+  const { draft, server } = desk()
+  draft.type('a\nb\nc')
+  assert.equal(draft.state, 'typing')
+  assert.deepEqual(server.kept, { text: 'a\nb\nc', base: 'a\nb' })
+  await draft.flush()
+  assert.deepEqual([server.notes, server.kept, draft.state], ['a\nb\nc', null, 'saved'])
+})
+
+test("somebody else's line is merged into what is typed, whether it was told or not", async () => {
+  for (const told of [true, false]) {
+    const { draft, server, others } = desk()
+    draft.type('a\nb, mine')
+    others('theirs\na\nb')
+    if (told) draft.told(server)
+    await draft.flush()
+    assert.deepEqual([server.notes, draft.text, draft.state], ['theirs\na\nb, mine', 'theirs\na\nb, mine', 'saved'])
+  }
+})
+
+test('where both changed one line nothing is written before the person has chosen', async () => {
+  const { draft, server, others } = desk()
+  draft.type('a\nmine')
+  others('a\ntheirs')
+  await draft.flush()
+  assert.deepEqual([draft.state, draft.text, draft.theirs, server.writes], ['clash', 'a\nmine', 'a\ntheirs', 0])
+  draft.choose('a\nmine')
+  await draft.flush()
+  assert.equal(server.notes, 'a\nmine')
+})
+
+test('what could not be saved says why and stays in the browser', async () => {
+  const { draft, server } = desk()
+  server.problem = new Error('the server cannot be reached')
+  draft.type('mine')
+  await draft.flush()
+  assert.deepEqual([draft.state, draft.problem, server.kept.text], ['failed', 'the server cannot be reached', 'mine'])
+  server.problem = null
+  await draft.flush()
+  assert.deepEqual([draft.state, server.notes], ['saved', 'mine'])
+})
+
+test('a draft of an earlier time is merged with what came since', async () => {
+  const { draft, server } = desk('a\nb\nnew')
+  draft.open({ notes: 'a\nb\nnew', version: 1 }, { text: 'a!\nb', base: 'a\nb' })
+  await draft.flush()
+  assert.equal(server.notes, 'a!\nb\nnew')
+})
+
+test('the news of our own write is no change of somebody else', async () => {
+  const { draft, server } = desk()
+  draft.type('a\nb\nc')
+  const saving = draft.flush()
+  draft.told({ notes: 'a\nb\nc', version: 2 })
+  draft.type('a\nb\nc and more')
+  await saving
+  assert.deepEqual([draft.text, draft.state, server.notes], ['a\nb\nc and more', 'saved', 'a\nb\nc and more'])
+})
+
+test('only addresses that run nothing become links', () => {
+  assert.equal(safeLink('https://example.org/a b'), 'https://example.org/a%20b')
+  assert.equal(safeLink('mailto:a@b.c'), 'mailto:a@b.c')
+  for (const bad of ['javascript:alert(1)', 'data:text/html,x', '/admin', 'JAVASCRIPT:x', '']) assert.equal(safeLink(bad), '')
+})
+
+// --- sheets ---
+
+/** A server of one sheet that refuses what was meant for another version. */
+function shelf(words) {
+  const server = { tasks: tasks(words), version: 1, asked: 0 }
+  const sheet = () => ({ scope: 'project', project: 'p', notes: '', source: 'local', handed: {}, version: server.version, tasks: server.tasks })
+  const api = async (method, path, body) => {
+    if (method === 'GET') return sheet()
+    server.asked++
+    await server.before?.()
+    if (server.problem) throw server.problem
+    if (body.expectedVersion !== server.version) throw Object.assign(new Error('changed'), { code: 'conflict' })
+    server.tasks = served(server.tasks, body)
+    server.version++
+    return { record: sheet(), tasks: server.tasks }
+  }
+  return { server, sheets: new Sheets({ api }) }
+}
+
+const shown = (sheets) => order(sheets.get('projects/p').tasks)
+
+test('a change is seen at once and taken back when it fails', async () => {
+  const { server, sheets } = shelf('NSa NSb')
+  await sheets.load('/projects/p')
+  server.problem = new Error('no')
+  const failing = sheets.change('projects/p', move('a', 'CM'))
+  assert.equal(shown(sheets), 'CMa NSb')
+  await assert.rejects(failing, /no/)
+  assert.equal(shown(sheets), 'NSa NSb')
+})
+
+test('a change that another came before is made again on the new state', async () => {
+  const { server, sheets } = shelf('NSa NSb')
+  await sheets.load('/projects/p')
+  server.tasks = tasks('WIPx NSa NSb')
+  server.version = 5
+  await sheets.change('projects/p', move('b', 'NS', 'a'))
+  assert.equal(order(server.tasks), 'WIPx NSb NSa')
+  assert.equal(shown(sheets), 'WIPx NSb NSa')
+  assert.equal(server.asked, 2)
+})
+
+test('a task that was renamed meanwhile is not renamed again, and both texts are told', async () => {
+  const { server, sheets } = shelf('NSa')
+  await sheets.load('/projects/p')
+  server.tasks = [{ key: 'a', text: 'theirs', status: 'NS' }]
+  server.version = 2
+  const clash = await sheets.change('projects/p', { kind: 'edit', key: 'a', text: 'mine', was: 'A' }).catch((problem) => problem)
+  assert.ok(clash instanceof Clash)
+  assert.deepEqual([clash.change.text, clash.theirs, server.tasks[0].text], ['mine', 'theirs', 'theirs'])
+})
+
+test('of one sheet the higher version is the newer state', async () => {
+  const { sheets } = shelf('NSa')
+  await sheets.load('/projects/p')
+  const told = []
+  sheets.addEventListener('change', ({ detail }) => told.push(detail))
+  const state = (version, words) => ({ scope: 'project', project: 'p', version, tasks: tasks(words) })
+  sheets.take(state(3, 'CMa'), { by: 'Anna', action: 'set_status' })
+  sheets.take(state(2, 'WIPa'), { by: 'Bert', action: 'set_status' })
+  assert.equal(shown(sheets), 'CMa')
+  assert.deepEqual(told.map(({ by, changes }) => [by, changes[0].what]), [['Anna', 'moved']])
+})
+
+test("this page's own changes are no news, whichever comes first", async () => {
+  const { server, sheets } = shelf('NSa')
+  await sheets.load('/projects/p')
+  const told = []
+  sheets.addEventListener('change', ({ detail }) => told.push(...detail.changes))
+  const news = () => sheets.take({ scope: 'project', project: 'p', version: 2, tasks: tasks('CMa') }, { by: 'me' })
+  server.before = async () => news()
+  await sheets.change('projects/p', move('a', 'CM')).catch(() => {})
+  assert.deepEqual(told, [])
 })
