@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from terminals import uploads
+from terminals import attachments, selectors, uploads
+from terminals.db import in_db
 from terminals.errors import Refused
 from terminals.tmux.driver import Tmux
 from terminals.uploads import Upload
@@ -27,9 +28,12 @@ _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 async def upload_file(*, tmux: Tmux, pane: str, upload: Upload, data_dir: Path) -> Path:
     """Where it was saved. `pane` is an id."""
-    here = Path((await tmux.pane(pane)).path)
+    row = await tmux.pane(pane)
+    here = Path(row.path)
     path = await asyncio.to_thread(save, upload, here=here, data_dir=data_dir)
     await tmux.paste(pane, uploads.pasted(upload, path, here))
+    window = await selectors.fact_of(tmux, row.window_id)
+    await in_db(attachments.note_attachment)(window=window, pane=pane, upload=upload)
     return path
 
 
