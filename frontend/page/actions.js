@@ -4,6 +4,7 @@
 // throws becomes a toast. `needs(store)` says whether it makes sense now. `title` may be a function
 // of the store. An action with `hidden: true` needs arguments, so the palette does not list it.
 import { actions as agents } from '../agents/actions.js'
+import { actions as chat } from '../agents/chat-actions.js'
 import { actions as notes } from '../notes/actions.js'
 import { actions as terminals } from '../terminals/actions.js'
 import { setTheme } from './theme.js'
@@ -18,7 +19,7 @@ const page = [
   { name: 'theme-system', title: "Theme: the system's", run: () => setTheme('') },
 ]
 
-export const actions = new Map([...page, ...terminals, ...agents, ...notes].map((action) => [action.name, action]))
+export const actions = new Map([...page, ...terminals, ...agents, ...chat, ...notes].map((action) => [action.name, action]))
 
 /** Carries out what elements ask for by `action` events. */
 export async function perform(services, { name, ...given }) {
