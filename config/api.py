@@ -15,6 +15,7 @@ from ninja.operation import Operation
 
 from agents.api import router as agents
 from agents.voice import VoiceFailed
+from config.timeline_api import router as timeline
 from mcp_gateway.api import router as mcp_gateway
 from notes.api import router as notes
 from notes.notion import NotionFailed, NotionGone, NotionRefused, NotionTooLarge
@@ -85,6 +86,7 @@ api = WebtmuxAPI(
     urls_namespace="api",
 )
 # Before the projects themselves: their names may hold a slash.
+api.add_router("", timeline)
 api.add_router("", notes)
 api.add_router("", terminals)
 api.add_router("", agents)

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from agents.models import ChatRecord
 from config.env import Env
+from terminals.models import Attachment
 
 PIECE = 2000  # rows in one transaction: others write in between
 MEGABYTE = 1_000_000
@@ -75,4 +76,12 @@ def _last_too_much(env: Env) -> int:
     return 0
 
 
-TABLE: tuple[Kept, ...] = (Kept("chat records", _chat),)
+def _attachments(env: Env, now: datetime) -> Rows:
+    """As long as what was said about them."""
+    if not env.keep_chat_days:
+        return Attachment.objects.none()
+    before = now - timedelta(days=env.keep_chat_days)
+    return Attachment.objects.filter(at__lt=before).order_by("pk")
+
+
+TABLE: tuple[Kept, ...] = (Kept("chat records", _chat), Kept("attachments", _attachments))

@@ -4,6 +4,7 @@
 // throws becomes a toast. `needs(store)` says whether it makes sense now. `title` may be a function
 // of the store. An action with `hidden: true` needs arguments, so the palette does not list it.
 import { actions as agents } from '../agents/actions.js'
+import { actions as chat } from '../agents/chat-actions.js'
 import { actions as notes } from '../notes/actions.js'
 import { actions as terminals } from '../terminals/actions.js'
 import { actions as screen } from '../terminals/screen-actions.js'
@@ -18,6 +19,7 @@ const tables = [
   terminals,
   screen,
   agents,
+  chat,
   notes,
 ]
 export const actions = new Map(tables.flat().map((action) => [action.name, action]))
