@@ -28,6 +28,7 @@ from terminals.errors import (
     TmuxFailed,
     WebtmuxError,
 )
+from terminals.recordings_api import router as recordings
 from terminals.schemas import ErrorDetail, ErrorOut
 from terminals.version import VERSION
 
@@ -85,6 +86,7 @@ api = WebtmuxAPI(
 # Before the projects themselves: their names may hold a slash.
 api.add_router("", notes)
 api.add_router("", terminals)
+api.add_router("", recordings)
 api.add_router("", agents)
 api.add_router("", mcp_gateway)
 

@@ -17,7 +17,8 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 # Readable by anybody and from any page; the rest of the public routes only by pages of ours.
 OPEN_PATHS = {"/healthz", "/readyz"}
 OPEN_FOLDERS = ("/tmux-adapter-web/",)
-PUBLIC_FOLDERS = ("/static/",)
+# Below /shared/ each view asks for the secret of one recording (terminals/recording_views.py).
+PUBLIC_FOLDERS = ("/static/", "/shared/")
 LOGIN_PATH = "/admin/login/"
 PROXY_HEADERS = {
     "forwarded",
