@@ -30,6 +30,7 @@ from terminals.errors import (
     TmuxFailed,
     WebtmuxError,
 )
+from terminals.recordings_api import router as recordings
 from terminals.schemas import ErrorDetail, ErrorOut
 from terminals.version import VERSION
 
@@ -89,6 +90,7 @@ api = WebtmuxAPI(
 api.add_router("", timeline)
 api.add_router("", notes)
 api.add_router("", terminals)
+api.add_router("", recordings)
 api.add_router("", agents)
 api.add_router("", mcp_gateway)
 

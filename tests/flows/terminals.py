@@ -1,4 +1,4 @@
-"""What the flows of the terminal share: shells that are ready, actions by name, toasts that are kept."""
+"""What the flows of the terminal share: ready shells, actions by name, toasts that are kept."""
 
 import fcntl
 import os
