@@ -14,6 +14,8 @@ import './toast-stack.js'
 
 import { perform } from './actions.js'
 import { api } from './api.js'
+import { registerWorker } from './install.js'
+import { Phone } from './phone.js'
 import { follow } from './router.js'
 import { Screens } from './screens.js'
 import { startShell } from './shell.js'
@@ -52,6 +54,8 @@ applyTheme()
 for (const element of Object.values(elements)) element.store = store
 elements.terminals.services = services
 elements.composer.services = services
+services.phone = new Phone(services, find('key-row'))
+elements.deck.services = services
 const screens = new Screens(find('#views'), services)
 
 document.addEventListener('action', ({ detail }) => perform(services, detail))
@@ -68,6 +72,7 @@ socket.subscribe('subscribe-agents', {}, (told) => store.takeAgents(told))
 startShell(services)
 showPlace()
 socket.open()
+registerWorker()
 
 /** One of the three fills the stage: the deck, the terminals, or a screen of its own. */
 function showPlace() {

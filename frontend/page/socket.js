@@ -65,9 +65,15 @@ export class Socket extends EventTarget {
     this.#subscriptions.set(key, wanted)
     if (this.#greeted) this.#ask(wanted)
     return () => {
-      if (!this.#subscriptions.delete(key) || this.status !== 'open') return
+      if (!this.#subscriptions.delete(key) || this.status !== 'open' || this.#isWanted(wanted)) return
       this.request(type.replace(/^subscribe/, 'unsubscribe'), fields).catch(() => {})
     }
+  }
+
+  /** Whether somebody else on the page follows the same: the server counts them as one. */
+  #isWanted({ type, fields }) {
+    const same = JSON.stringify(fields)
+    return [...this.#subscriptions.values()].some((one) => one.type === type && JSON.stringify(one.fields) === same)
   }
 
   /**
