@@ -9,7 +9,7 @@ PYTEST := $(VENV)/bin/pytest
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
-.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-mcp bench-notes bench-chat soak-execute soak-delivery soak-mcp soak-notes soak-chat suites conformance lock clean help
+.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-mcp bench-notes bench-chat bench-page soak-page fuzz-page soak-execute soak-delivery soak-mcp soak-notes soak-chat suites conformance lock clean help
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -44,7 +44,7 @@ suites: $(STAMPS)/suites ## programs of others that judge an MCP server
 conformance: $(STAMPS)/dev $(STAMPS)/suites ## the official MCP suite on our mount, every revision
 	$(PYTEST) tests/mcp_gateway/test_conformance.py
 
-bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-chat ## every measurement
+bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-chat bench-page ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
@@ -81,6 +81,15 @@ soak-notes: $(STAMPS)/dev ## 50 writers and 30 kills of the server, on SQLite an
 
 soak-chat: $(STAMPS)/dev ## 1,000 lines over 20 windows by every door, compared with the records
 	$(PYTHON) -m bench.lines
+
+bench-page: $(STAMPS)/dev $(STAMPS)/libraries ## from a key to its paint in Chromium, alone and under a flood
+	$(PYTHON) -m bench.page
+
+soak-page: $(STAMPS)/dev $(STAMPS)/libraries ## the page's heap while eight panes print for MINUTES (10)
+	$(PYTHON) -m bench.page_soak $(MINUTES)
+
+fuzz-page: $(STAMPS)/dev $(STAMPS)/libraries ## 2,000 hostile outputs in a terminal of the page
+	$(PYTHON) -m bench.page_fuzz
 
 lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows
 	$(PYTHON) -m piptools compile $(LOCK) --upgrade -o requirements/run.txt pyproject.toml

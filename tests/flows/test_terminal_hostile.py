@@ -1,4 +1,4 @@
-"""A program that means harm prints into a terminal of the page. `make fuzz-page` is the long run."""
+"""A program that means harm prints into a terminal. `make fuzz-page` is the long run."""
 
 from tests.flows.desk import Desk
 from tests.flows.harm import Harm, harm_of
