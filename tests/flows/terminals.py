@@ -1,4 +1,4 @@
-"""What flows of the terminal share: shells that are ready, actions by name, toasts."""
+"""What the flows of the terminal share: ready shells, actions by name, toasts that are kept."""
 
 import fcntl
 import os
