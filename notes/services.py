@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from notes import tasklist
+from notes.marking import mark_moves
 from notes.models import NoteChange, NoteSheet, Source
 from notes.projecting import project
 from notes.projection import carry, difference
@@ -167,6 +168,7 @@ def store(
     project(before, notes, places)
     note(sheet, by=by, action=action, lines=lines)
     announce(notes, by=by, action=action)
+    mark_moves(before, notes, places)
     return notes
 
 
