@@ -40,7 +40,7 @@ def test_an_edit_of_a_task_that_somebody_renamed_meanwhile_shows_both_texts(desk
     expect(board.page.locator("[aria-live=polite]")).to_contain_text("two, theirs", timeout=MS)
     expect(board.page.get_by_label("Text of the task")).to_have_value("two, mine")
     board.press("Enter")
-    clash = board.page.get_by_role("alert")
+    clash = board.page.locator(".clash")
     expect(clash).to_contain_text("two, mine", timeout=MS)
     expect(clash).to_contain_text("two, theirs")
     board.holds("one\ntwo, theirs\n[WIP] three")
