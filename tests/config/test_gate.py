@@ -47,6 +47,7 @@ ROUTES = (
     Route("http", "GET", "/admin/login/", public=True),
     Route("http", "POST", "/admin/login/", public=True),
     Route("http", "GET", "/static/x.js", public=True),
+    Route("http", "GET", "/shared/h4wq8znx2p", public=True),
     Route("http", "POST", "/static/x.js", wants=Scope.WRITE, acts=True),
     Route("http", "GET", "/static/../api/projects"),
     Route("http", "GET", "/sw.js", public=True),
@@ -342,6 +343,7 @@ async def test_a_server_without_the_denial_extension_is_told_to_close() -> None:
 
 # What anybody may read, said here once more; whatever else the URLconf holds must ask who calls.
 # The manifest, the worker and the offline page name static files and hold no fact of anybody's.
+SHARED = {"/shared/<str:key>" + part for part in ("", "/detail", "/cast", "/search")}
 MAY_BE_PUBLIC = {
     "/healthz",
     "/readyz",
@@ -350,6 +352,7 @@ MAY_BE_PUBLIC = {
     "/manifest.webmanifest",
     "/sw.js",
     "/offline",
+    *SHARED,  # each asks for the secret of its recording: tests/terminals/test_sharing.py
 }
 
 
