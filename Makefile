@@ -9,7 +9,7 @@ PYTEST := $(VENV)/bin/pytest
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
-.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-mcp bench-notes bench-chat soak-execute soak-delivery soak-mcp soak-notes soak-chat suites conformance lock clean help
+.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-mcp bench-notes bench-chat soak-execute soak-delivery soak-mcp soak-notes soak-chat bench-load icons screenshots suites conformance lock clean help
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -69,6 +69,15 @@ bench-notes: $(STAMPS)/dev ## a change of one task among 1,000, over REST
 
 bench-chat: $(STAMPS)/dev ## recording 500 windows, waking on text, search over a million records
 	$(PYTHON) -m bench.chat
+
+bench-load: $(STAMPS)/dev $(STAMPS)/libraries ## first paint and first load of the page
+	$(PYTHON) -m bench.load
+
+screenshots: $(STAMPS)/dev $(STAMPS)/libraries ## every view, light and dark, to docs/images
+	$(PYTHON) -m bench.screenshots $(VIEWS)
+
+icons: $(STAMPS)/dev ## the PNG icons of the installed page, from icon.svg
+	$(PYTHON) -m bench.icons
 
 soak-execute: $(STAMPS)/dev ## bounded execution: 300 random commands in each shell
 	$(PYTHON) -m bench.execute
