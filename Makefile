@@ -45,7 +45,7 @@ suites: $(STAMPS)/suites ## programs of others that judge an MCP server
 conformance: $(STAMPS)/dev $(STAMPS)/suites ## the official MCP suite on our mount, every revision
 	$(PYTEST) tests/mcp_gateway/test_conformance.py
 
-bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-board bench-chat bench-page ## every measurement
+bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-board bench-chat bench-load bench-page ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
@@ -73,6 +73,15 @@ bench-board: $(STAMPS)/dev $(STAMPS)/libraries ## from an MCP update_task to the
 
 bench-chat: $(STAMPS)/dev ## recording 500 windows, waking on text, search over a million records
 	$(PYTHON) -m bench.chat
+
+bench-load: $(STAMPS)/dev $(STAMPS)/libraries ## first paint and first load of the page
+	$(PYTHON) -m bench.load
+
+screenshots: $(STAMPS)/dev $(STAMPS)/libraries ## every view, light and dark, to docs/images
+	$(PYTHON) -m bench.screenshots $(VIEWS)
+
+icons: $(STAMPS)/dev ## the PNG icons of the installed page, from icon.svg
+	$(PYTHON) -m bench.icons
 
 soak-execute: $(STAMPS)/dev ## bounded execution: 300 random commands in each shell
 	$(PYTHON) -m bench.execute
