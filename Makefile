@@ -9,7 +9,7 @@ PYTEST := $(VENV)/bin/pytest
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
-.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-mcp bench-notes bench-chat soak-execute soak-delivery soak-mcp soak-notes soak-chat suites conformance lock clean help
+.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-mcp bench-notes bench-chat soak-execute soak-delivery soak-mcp soak-notes soak-chat soak-recording suites conformance lock clean help
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -81,6 +81,9 @@ soak-notes: $(STAMPS)/dev ## 50 writers and 30 kills of the server, on SQLite an
 
 soak-chat: $(STAMPS)/dev ## 1,000 lines over 20 windows by every door, compared with the records
 	$(PYTHON) -m bench.lines
+
+soak-recording: $(STAMPS)/dev ## 50 MB of flood recorded, byte for byte against pipe-pane's own file
+	$(PYTHON) -m bench.recording
 
 lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows
 	$(PYTHON) -m piptools compile $(LOCK) --upgrade -o requirements/run.txt pyproject.toml

@@ -6,6 +6,7 @@
 import { actions as agents } from '../agents/actions.js'
 import { actions as notes } from '../notes/actions.js'
 import { actions as terminals } from '../terminals/actions.js'
+import { actions as recordings } from '../terminals/recording-actions.js'
 import { setTheme } from './theme.js'
 
 const page = [
@@ -18,7 +19,7 @@ const page = [
   { name: 'theme-system', title: "Theme: the system's", run: () => setTheme('') },
 ]
 
-export const actions = new Map([...page, ...terminals, ...agents, ...notes].map((action) => [action.name, action]))
+export const actions = new Map([...page, ...terminals, ...recordings, ...agents, ...notes].map((action) => [action.name, action]))
 
 /** Carries out what elements ask for by `action` events. */
 export async function perform(services, { name, ...given }) {

@@ -60,6 +60,7 @@ socket.addEventListener('event', ({ detail }) => store.take(detail))
 socket.subscribe('subscribe-workspace', {}, (told) => store.takeWorkspace(told))
 socket.subscribe('subscribe-windows', {}, (told) => store.takeFacts(told))
 socket.subscribe('subscribe-agents', {}, (told) => store.takeAgents(told))
+socket.subscribe('subscribe-recordings', {}, (told) => store.takeRecordings(told))
 showPlace()
 socket.open()
 
