@@ -4,16 +4,16 @@ No rule lives here. An error of ours becomes a status in config/api.py, for ever
 """
 
 from django.http import HttpRequest
-from ninja import Query, Router
+from ninja import File, Query, Router, UploadedFile
 from pydantic import Field
 
-from agents import chat, registry, selectors, services, summary
+from agents import chat, registry, selectors, services, summary, voice
 from agents.chat_schemas import (
     ChatFoundOut,
-    ChatHistoryOut,
-    ChatMessagesOut,
-    ChatPaging,
+    ChatPageOut,
+    ChatPlace,
     ChatQuery,
+    MessagesPageOut,
     SummaryOut,
 )
 from agents.schemas import (
@@ -23,6 +23,8 @@ from agents.schemas import (
     ExplainOut,
     NewAnswer,
     NewPrompt,
+    TranscriptOut,
+    VoiceOut,
 )
 from agents.selectors import Filters
 from terminals import selectors as windows
@@ -79,6 +81,22 @@ async def get_agent(request: HttpRequest, name: str) -> AgentDetailOut:
     return AgentDetailOut.detailed(*await selectors.get_agent(name))
 
 
+# --- voice ------------------------------------------------------------------------------------
+
+
+@router.get("/voice", response=VoiceOut, tags=["voice"])
+async def describe_voice(request: HttpRequest) -> VoiceOut:
+    """Whether speech can be written down here, and if not, what to set."""
+    reason = voice.describe_voice()
+    return VoiceOut(available=not reason, reason=reason)
+
+
+@router.post("/voice", response=TranscriptOut, tags=["voice"])
+async def transcribe(request: HttpRequest, file: File[UploadedFile]) -> TranscriptOut:
+    """What was said in a recording of up to 10 MB, as text. It is sent to nobody else."""
+    return TranscriptOut(text=await voice.transcribe(speech=await voice.received(file)))
+
+
 # --- chat -------------------------------------------------------------------------------------
 
 
@@ -86,24 +104,30 @@ async def _window(window: str) -> Window:
     return await windows.get_window(tmux=tmux(), window=window)
 
 
-@router.get("/windows/{window}/chat", response=ChatHistoryOut, tags=["chat"])
+@router.get("/windows/{window}/chat", response=ChatPageOut, tags=["chat"])
 async def read_chat_history(
-    request: HttpRequest, window: str, paging: Query[ChatPaging]
-) -> ChatHistoryOut:
+    request: HttpRequest, window: str, paging: Query[ChatPlace]
+) -> ChatPageOut:
     """Every line that was submitted to a window, and every picture of what it showed."""
     row = await _window(window)
-    told = await in_db(chat.read_chat_history)(window=row, **dict(paging))
-    return ChatHistoryOut.of(row, told.records, has_more=told.has_more)
+    if (place := paging.moment()) is not None:
+        told = await in_db(chat.read_chat_at)(window=row, **place)
+    else:
+        told = await in_db(chat.read_chat_history)(window=row, **paging.newest())
+    return ChatPageOut.page(row, told.records, more=told.has_more, newer=told.has_newer)
 
 
-@router.get("/windows/{window}/messages", response=ChatMessagesOut, tags=["chat"])
+@router.get("/windows/{window}/messages", response=MessagesPageOut, tags=["chat"])
 async def read_chat_messages(
-    request: HttpRequest, window: str, paging: Query[ChatPaging]
-) -> ChatMessagesOut:
+    request: HttpRequest, window: str, paging: Query[ChatPlace]
+) -> MessagesPageOut:
     """The same as a conversation: pictures joined, echoes and status lines removed."""
     row = await _window(window)
-    told = await chat.read_chat_messages(window=row, **dict(paging))
-    return ChatMessagesOut.of(row, told.messages, has_more=told.has_more)
+    if (place := paging.moment()) is not None:
+        told = await chat.read_chat_messages_at(window=row, **place)
+    else:
+        told = await chat.read_chat_messages(window=row, **paging.newest())
+    return MessagesPageOut.page(row, told.messages, more=told.has_more, newer=told.has_newer)
 
 
 @router.get("/windows/{window}/summary", response=SummaryOut, tags=["chat"])

@@ -30,6 +30,7 @@ class New:
     columns: int = 0
     top: int | None = None
     full: bool = False
+    by: str = ""
 
 
 def topic(window: Window) -> str:
@@ -45,7 +46,7 @@ def add_record(*, window: Window, new: New) -> ChatRecord:
         text = fitting(new.text)
         row = ChatRecord.objects.create(
             window=window, ts=max(new.ts, last + 1), role=new.role, text=text, pane=new.pane,
-            runtime=new.runtime, columns=new.columns, full=new.full,
+            runtime=new.runtime, columns=new.columns, full=new.full, by=new.by,
             top=new.top if text.endswith(new.text) else None,
         )  # fmt: skip
         live.publish(topic(window), chat_schemas.chat_added(window, row))

@@ -49,6 +49,9 @@ class Env:
     llm_url: str = ""  # of an OpenAI-compatible server, up to and with its /v1
     llm_key: str = ""
     llm_model: str = ""
+    transcribe_url: str = ""  # likewise; for speech
+    transcribe_key: str = ""
+    transcribe_model: str = ""
     record_chat: bool = True
     keep_chat_days: int = 90  # 0: for ever
     keep_chat_mb: int = 1024  # of text; 0: any amount
@@ -88,6 +91,9 @@ class Env:
             llm_url=text("LLM_URL"),
             llm_key=text("LLM_KEY"),
             llm_model=text("LLM_MODEL", "default"),
+            transcribe_url=text("TRANSCRIBE_URL"),
+            transcribe_key=text("TRANSCRIBE_KEY"),
+            transcribe_model=text("TRANSCRIBE_MODEL", "whisper-1"),
             record_chat=_flag("RECORD_CHAT", text("RECORD_CHAT", "1")),
             keep_chat_days=_count("KEEP_CHAT_DAYS", text("KEEP_CHAT_DAYS", "90")),
             keep_chat_mb=_count("KEEP_CHAT_MB", text("KEEP_CHAT_MB", "1024")),

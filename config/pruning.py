@@ -15,7 +15,7 @@ from django.utils import timezone
 from agents.models import ChatRecord
 from config.env import Env
 from terminals import recordings
-from terminals.models import Recording
+from terminals.models import Attachment, Recording
 
 PIECE = 2000  # rows in one transaction: others write in between
 MEGABYTE = 1_000_000
@@ -78,6 +78,14 @@ def _last_too_much(env: Env) -> int:
     return 0
 
 
+def _attachments(env: Env, now: datetime) -> Rows:
+    """As long as what was said about them."""
+    if not env.keep_chat_days:
+        return Attachment.objects.none()
+    before = now - timedelta(days=env.keep_chat_days)
+    return Attachment.objects.filter(at__lt=before).order_by("pk")
+
+
 def _recordings(env: Env, now: datetime) -> Rows:
     """The old, and of the rest the oldest that are too much. One that runs stays."""
     rows = Recording.objects.exclude(state=Recording.State.RECORDING).order_by("pk")
@@ -102,5 +110,6 @@ def _remove_recordings(rows: Rows) -> None:
 
 TABLE: tuple[Kept, ...] = (
     Kept("chat records", _chat),
+    Kept("attachments", _attachments),
     Kept("recordings", _recordings, _remove_recordings),
 )

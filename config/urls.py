@@ -9,6 +9,7 @@ from config.api import api
 from config.component import component
 from config.health import healthz, readyz
 from mcp_gateway.views import connect
+from terminals import installing
 from terminals.recording_views import (
     player,
     shared_cast,
@@ -24,6 +25,9 @@ admin.site.index_title = "Workspaces"
 
 routes: list[debug.Route] = [
     path("", home, name="home"),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("sw.js", installing.worker, name="worker"),
+    path("offline", installing.offline, name="offline"),
     path("connect", connect, name="connect"),
     path("recordings/<str:key>", player, name="player"),
     path("shared/<str:key>", shared_player, name="shared"),

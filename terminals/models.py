@@ -82,6 +82,25 @@ class Window(models.Model):
         return f"{self.project.session}:{self.index} {self.name}"
 
 
+class Attachment(models.Model):
+    """A file that somebody gave to a window: that it came, never what is in it."""
+
+    window = models.ForeignKey(Window, on_delete=models.CASCADE, related_name="attachments")
+    at = models.DateTimeField(default=timezone.now, editable=False)
+    name = models.CharField(max_length=NAME_LIMIT)
+    mime = models.CharField(max_length=NAME_LIMIT, blank=True)
+    size = models.PositiveBigIntegerField("bytes")
+    pane = models.CharField(max_length=16)
+    by = models.CharField(max_length=NAME_LIMIT, blank=True)
+
+    class Meta:
+        ordering = ("-at", "-pk")
+        indexes = (models.Index(fields=("window", "-at"), name="attachment_of_window"),)
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.size} bytes"
+
+
 class Recording(models.Model):
     """What a pane printed, with times. The bytes are in files: recording_files.py."""
 

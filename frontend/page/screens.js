@@ -22,8 +22,9 @@ export class Screens {
     const screen = SCREENS[place.view]
     if (!screen) return this.#root.replaceChildren()
     if (this.#root.firstElementChild?.localName !== screen.tag) {
-      await screen.load() // before it is made: properties set on an unknown element hide its own
+      await screen.load()
       if (this.#services.store.place.view !== place.view) return
+      // Made when its class is there: what is set before would hide the class's own properties.
       const element = document.createElement(screen.tag)
       element.services = this.#services
       element.store = this.#services.store

@@ -65,9 +65,15 @@ export class Socket extends EventTarget {
     this.#subscriptions.set(key, wanted)
     if (this.#greeted) this.#ask(wanted)
     return () => {
-      if (!this.#subscriptions.delete(key) || this.status !== 'open') return
+      if (!this.#subscriptions.delete(key) || this.status !== 'open' || this.#isWanted(wanted)) return
       this.request(type.replace(/^subscribe/, 'unsubscribe'), fields).catch(() => {})
     }
+  }
+
+  /** Whether somebody else on the page follows the same: the server counts them as one. */
+  #isWanted({ type, fields }) {
+    const same = JSON.stringify(fields)
+    return [...this.#subscriptions.values()].some((one) => one.type === type && JSON.stringify(one.fields) === same)
   }
 
   /**
@@ -183,6 +189,13 @@ export class Socket extends EventTarget {
 
   /** Now, where the next try would be later: the network is back, or the person does not want to wait. */
   retry() { if (this.status === 'lost') this.open() }
+
+  /** No further try: whoever asked was told that they are not let in. */
+  turnAway() {
+    if (this.status !== 'lost') return
+    clearTimeout(this.#timer)
+    this.#be('refused')
+  }
 
   #be(status) {
     if (this.status === status) return

@@ -29,5 +29,4 @@ export const actions = [
       for (const pane of panes) await api('DELETE', `/panes/${part(pane.replace('%', ''))}/recording`)
     },
   },
-  { name: 'recordings', title: 'All recordings', run: ({ go }) => go({ view: 'recordings', key: '', project: '' }) },
 ]

@@ -174,6 +174,10 @@ def select_pane(pane_id: str) -> Command:
     return ("select-pane", "-t", target(pane_id, "%"))
 
 
+def zoom_pane(pane_id: str) -> Command:
+    return ("resize-pane", "-Z", "-t", target(pane_id, "%"))
+
+
 def switch_client(client: str, session_id: str) -> Command:
     return ("switch-client", "-c", client, "-t", target(session_id, "$"))
 

@@ -268,6 +268,10 @@ class Tmux:
     async def select_pane(self, pane_id: str) -> None:
         await self.link.run(commands.select_pane(pane_id))
 
+    async def zoom_pane(self, pane_id: str) -> None:
+        """The pane fills its window; if it does already, the others come back."""
+        await self.link.run(commands.zoom_pane(pane_id))
+
     async def resize_pane(
         self,
         pane_id: str,

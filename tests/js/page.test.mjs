@@ -89,6 +89,7 @@ test('every place has one address that leads back to it', () => {
     { view: 'terminal', key: '4rfdg3ymzj', project: '' },
     { view: 'chat', key: '@7', project: '' },
     { view: 'timeline', key: '', project: 'a/b c%' },
+    { view: 'chat', key: 'a2c', project: '', at: '1794801819201' },
   ]) assert.deepEqual(parse(format(place)), place)
 })
 

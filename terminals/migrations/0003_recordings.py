@@ -9,7 +9,7 @@ import terminals.models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("terminals", "0001_projects_and_windows"),
+        ("terminals", "0002_attachments"),
     ]
 
     operations = [
