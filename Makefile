@@ -107,6 +107,9 @@ soak-page: $(STAMPS)/dev $(STAMPS)/libraries ## the page's heap while eight pane
 fuzz-page: $(STAMPS)/dev $(STAMPS)/libraries ## 2,000 hostile outputs in a terminal of the page
 	$(PYTHON) -m bench.page_fuzz
 
+soak-recording: $(STAMPS)/dev ## 50 MB of flood recorded, byte for byte against pipe-pane's own file
+	$(PYTHON) -m bench.recording
+
 lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows
 	$(PYTHON) -m piptools compile $(LOCK) --upgrade -o requirements/run.txt pyproject.toml
 	$(PYTHON) -m piptools compile $(LOCK) --upgrade --extra dev -c requirements/run.txt \
