@@ -16,7 +16,7 @@ import { Voice } from './voice.js'
 const TOUCH = matchMedia('(pointer: coarse)')
 const LISTENING = {
   starting: 'starting to listen…',
-  listening: 'listening… press stop when you are done',
+  listening: 'listening…',
   writing: 'writing down what was said…',
 }
 

@@ -56,7 +56,7 @@ def stop(desk: Desk) -> None:
 
 
 def test_where_the_browsers_service_fails_a_recording_becomes_text_at_the_caret(
-    sit: Sit, hearing: Served, ears: Ears
+    ears: Ears, hearing: Served, sit: Sit
 ) -> None:
     desk = sit(hearing, **WIDE)
     desk.page.context.grant_permissions(["microphone"])
