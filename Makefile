@@ -111,7 +111,7 @@ $(STAMPS)/run: requirements/run.txt | $(STAMPS)/venv
 	@touch $@
 
 $(STAMPS)/dev: requirements/dev.txt .ci/need | $(STAMPS)/venv
-	@.ci/need tmux zsh fish dash ksh vim less redis-server postgres:postgresql chromium
+	@.ci/need tmux zsh fish dash ksh vim less redis-server postgres:postgresql chromium asciinema
 	$(PYTHON) -m pip install --quiet --require-hashes -r requirements/dev.txt
 	@touch $@ $(STAMPS)/run
 

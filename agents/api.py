@@ -10,10 +10,10 @@ from pydantic import Field
 from agents import chat, registry, selectors, services, summary, voice
 from agents.chat_schemas import (
     ChatFoundOut,
-    ChatHistoryOut,
-    ChatMessagesOut,
-    ChatPaging,
+    ChatPageOut,
+    ChatPlace,
     ChatQuery,
+    MessagesPageOut,
     SummaryOut,
 )
 from agents.schemas import (
@@ -104,24 +104,30 @@ async def _window(window: str) -> Window:
     return await windows.get_window(tmux=tmux(), window=window)
 
 
-@router.get("/windows/{window}/chat", response=ChatHistoryOut, tags=["chat"])
+@router.get("/windows/{window}/chat", response=ChatPageOut, tags=["chat"])
 async def read_chat_history(
-    request: HttpRequest, window: str, paging: Query[ChatPaging]
-) -> ChatHistoryOut:
+    request: HttpRequest, window: str, paging: Query[ChatPlace]
+) -> ChatPageOut:
     """Every line that was submitted to a window, and every picture of what it showed."""
     row = await _window(window)
-    told = await in_db(chat.read_chat_history)(window=row, **dict(paging))
-    return ChatHistoryOut.of(row, told.records, has_more=told.has_more)
+    if (place := paging.moment()) is not None:
+        told = await in_db(chat.read_chat_at)(window=row, **place)
+    else:
+        told = await in_db(chat.read_chat_history)(window=row, **paging.newest())
+    return ChatPageOut.page(row, told.records, more=told.has_more, newer=told.has_newer)
 
 
-@router.get("/windows/{window}/messages", response=ChatMessagesOut, tags=["chat"])
+@router.get("/windows/{window}/messages", response=MessagesPageOut, tags=["chat"])
 async def read_chat_messages(
-    request: HttpRequest, window: str, paging: Query[ChatPaging]
-) -> ChatMessagesOut:
+    request: HttpRequest, window: str, paging: Query[ChatPlace]
+) -> MessagesPageOut:
     """The same as a conversation: pictures joined, echoes and status lines removed."""
     row = await _window(window)
-    told = await chat.read_chat_messages(window=row, **dict(paging))
-    return ChatMessagesOut.of(row, told.messages, has_more=told.has_more)
+    if (place := paging.moment()) is not None:
+        told = await chat.read_chat_messages_at(window=row, **place)
+    else:
+        told = await chat.read_chat_messages(window=row, **paging.newest())
+    return MessagesPageOut.page(row, told.messages, more=told.has_more, newer=told.has_newer)
 
 
 @router.get("/windows/{window}/summary", response=SummaryOut, tags=["chat"])

@@ -23,6 +23,7 @@ RECORDS_READ = 4000
 class History:
     records: list[ChatRecord]  # oldest first
     has_more: bool  # there are older ones
+    has_newer: bool = False  # said where a moment was asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Conversation:
     messages: list[Message]
     has_more: bool
     last: int  # ts of the newest record that was read; 0: none
+    has_newer: bool = False
 
 
 def read_chat_history(
@@ -40,11 +42,26 @@ def read_chat_history(
     return History(rows[:limit][::-1], len(rows) > limit)
 
 
+def read_chat_at(*, window: Window, moment: int, older: int, newer: int) -> History:
+    """So many records up to a moment, and so many after it."""
+    page = read_chat_history(window=window, limit=older, before=moment + 1) if older else None
+    rows = list(_rows(window, None, moment + 1).order_by("ts")[: newer + 1])
+    records = [*(page.records if page else ()), *rows[:newer]]
+    return History(records, page.has_more if page else True, len(rows) > newer)
+
+
 async def read_chat_messages(
     *, window: Window, limit: int = PAGE, before: int | None = None, since: int | None = None
 ) -> Conversation:
     """The newest messages; what the agent's own log has too is confirmed."""
     told = await in_db(read_messages)(window=window, limit=limit, before=before, since=since)
+    return replace(told, messages=await journals.confirm_messages(window, told.messages))
+
+
+async def read_chat_messages_at(
+    *, window: Window, moment: int, older: int, newer: int
+) -> Conversation:
+    told = await in_db(read_messages_at)(window=window, moment=moment, older=older, newer=newer)
     return replace(told, messages=await journals.confirm_messages(window, told.messages))
 
 
@@ -63,6 +80,31 @@ def read_messages(
         count = min(2 * count, RECORDS_READ)
     last = page.records[-1].ts if page.records else 0
     return Conversation(told[-limit:], page.has_more or len(told) > limit, last)
+
+
+def read_messages_at(*, window: Window, moment: int, older: int, newer: int) -> Conversation:
+    """So many messages up to a moment and so many after it, in whole turns: records of the turns
+    at both ends are read as well, without which their messages would not be the same."""
+    count = 4 * (older + newer)
+    while True:
+        page = read_chat_at(window=window, moment=moment, older=count, newer=count)
+        told = conversation(page.records)
+        if page.has_more:
+            told = _from_first_prompt(told)
+        if page.has_newer:
+            told = _to_last_prompt(told)
+        after = [message for message in told if message.ts > moment]
+        if len(after) >= newer or not page.has_newer or count >= RECORDS_READ:
+            break
+        count = min(2 * count, RECORDS_READ)
+    before = [message for message in told if message.ts <= moment]
+    last = page.records[-1].ts if page.records else 0
+    return Conversation(
+        [*before[max(0, len(before) - older) :], *after[:newer]],
+        page.has_more or len(before) > older,
+        last,
+        page.has_newer or len(after) > newer,
+    )
 
 
 def conversation(records: Sequence[ChatRecord]) -> list[Message]:
@@ -102,3 +144,9 @@ def _item(record: ChatRecord) -> Submitted | Shot:
 def _from_first_prompt(told: list[Message]) -> list[Message]:
     turns = [number for number, message in enumerate(told) if message.role == "user"]
     return told[turns[0] :] if turns else told
+
+
+def _to_last_prompt(told: list[Message]) -> list[Message]:
+    """The last turn goes on after the page; alone it is better than nothing."""
+    turns = [number for number, message in enumerate(told) if message.role == "user"]
+    return told[: turns[-1]] if turns and turns[-1] else told

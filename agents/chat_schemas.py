@@ -46,6 +46,15 @@ class ChatHistoryOut(Wire):
         return cls(window=WindowOut.of(window), messages=records, has_more=has_more)
 
 
+class ChatPageOut(ChatHistoryOut):
+    has_newer: bool = Field(False, description="told with `after` and `around`")
+
+    @classmethod
+    def page(cls, window: Window, rows: Sequence[ChatRecord], *, more: bool, newer: bool) -> Self:
+        told = ChatHistoryOut.of(window, rows, has_more=more)
+        return cls(**dict(told), has_newer=newer)
+
+
 class MessageOut(Wire):
     role: Literal["user", "assistant"]
     text: str
@@ -67,6 +76,14 @@ class ChatMessagesOut(Wire):
     def of(cls, window: Window, told: Sequence[Message], *, has_more: bool) -> Self:
         said = [MessageOut.of(message) for message in told]
         return cls(window=WindowOut.of(window), messages=said, has_more=has_more)
+
+
+class MessagesPageOut(ChatMessagesOut):
+    has_newer: bool = Field(False, description="told with `after` and `around`")
+
+    @classmethod
+    def page(cls, window: Window, told: Sequence[Message], *, more: bool, newer: bool) -> Self:
+        return cls(**dict(ChatMessagesOut.of(window, told, has_more=more)), has_newer=newer)
 
 
 class SummaryOut(Wire):
@@ -134,6 +151,23 @@ class ChatPaging(Wire):
     limit: int = Field(PAGE, ge=1, le=LARGEST_PAGE)
     before: int | None = Field(None, description="only what is older than this ts")
     since: int | None = Field(None, description="only what is not older than this ts")
+
+
+class ChatPlace(ChatPaging):
+    after: int | None = Field(None, description="what comes next after this ts, and nothing else")
+    around: int | None = Field(None, description="half before this ts, half after it")
+
+    def moment(self) -> dict[str, int] | None:
+        """Where the page is asked for by a moment in it."""
+        if self.after is not None:
+            return {"moment": self.after, "older": 0, "newer": self.limit}
+        if self.around is None:
+            return None
+        half = self.limit // 2
+        return {"moment": self.around, "older": self.limit - half, "newer": half}
+
+    def newest(self) -> dict[str, int | None]:
+        return {"limit": self.limit, "before": self.before, "since": self.since}
 
 
 class ChatQuery(ChatPaging):

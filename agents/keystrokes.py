@@ -19,6 +19,7 @@ from agents.recorded import Memory, Pane, now_ms, view
 from agents.records import New
 from agents.submissions import Place, View
 from agents.typed import Doubt, Entered, Mode
+from terminals.access import caller_name
 from terminals.db import in_db
 from terminals.errors import TmuxAway, WebtmuxError
 from terminals.tmux.driver import Picture, Tmux, Typed
@@ -45,6 +46,7 @@ class _Submission:
     before: "asyncio.Task[Picture]"  # with joined lines, to be recorded
     rows: "asyncio.Task[Picture]"  # row by row, to be read
     start: "asyncio.Task[Place | None] | None"  # of a line that must be read from the screen
+    by: str  # whoever pressed Enter
 
 
 class Keystrokes:
@@ -87,9 +89,9 @@ class Keystrokes:
             return
         before, rows, now = self._spawn(self._shoot(pane)), self._spawn(self._rows(pane)), now_ms()
         settled = time.monotonic() - pane.doubted_at > RACE_SECONDS
-        start, pane.start = pane.start, None
+        start, pane.start, by = pane.start, None, caller_name()
         found = [
-            _Submission(one, mode, echo, now, number > 0, settled, before, rows, start)
+            _Submission(one, mode, echo, now, number > 0, settled, before, rows, start, by)
             for number, one in enumerate(entered)
         ]
         pane.waiting += len(found)
@@ -136,7 +138,7 @@ class Keystrokes:
         if not text.strip():
             return
         window = await self._memory.window(before.row.window_id)
-        new = New(role=Role.USER, text=text, ts=found.ts, pane=pane.id)
+        new = New(role=Role.USER, text=text, ts=found.ts, pane=pane.id, by=found.by)
         await in_db(records.add_record)(window=window, new=new)
         pane.screen = None
 

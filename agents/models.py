@@ -61,13 +61,19 @@ class ChatRecord(models.Model):
     columns = models.PositiveIntegerField(default=0)
     top = models.BigIntegerField("number of its first row", null=True, blank=True)
     full = models.BooleanField("of a full-screen program", default=False)
+    # Who pressed Enter, where that went through a door of ours; empty: nobody knows.
+    by = models.CharField(max_length=NAME_LIMIT, blank=True, db_default="")
 
     class Meta:
         ordering = ("window", "ts")
         constraints = (
             models.UniqueConstraint(fields=("window", "ts"), name="one_record_per_moment"),
         )
-        indexes = (models.Index(fields=("ts",), name="chat_ts"),)
+        indexes = (
+            models.Index(fields=("ts",), name="chat_ts"),
+            # The timeline looks for prompts among many pictures.
+            models.Index(fields=("window", "ts"), name="chat_prompts", condition=Q(role="user")),
+        )
 
     def __str__(self) -> str:
         return f"{self.role} in {self.window_id} at {self.ts}, {len(self.text)} characters"

@@ -15,6 +15,7 @@ from agents.typed import Line
 from terminals import selectors
 from terminals.models import Window
 from terminals.tmux.driver import Picture, Tmux
+from terminals.tmux.rows import may_be_trimmed
 
 
 @dataclass(slots=True)
@@ -104,8 +105,8 @@ def first_row(picture: Picture) -> int:
 
 
 def is_trimmed(picture: Picture) -> bool:
-    """tmux drops a tenth of a full history at once: rows can no longer be counted."""
-    return picture.row.history >= picture.row.history_limit * 9 // 10
+    """Then rows can no longer be counted."""
+    return may_be_trimmed(picture.row.history, picture.row.history_limit)
 
 
 def now_ms() -> int:

@@ -15,6 +15,7 @@ from ninja.operation import Operation
 
 from agents.api import router as agents
 from agents.voice import VoiceFailed
+from config.timeline_api import router as timeline
 from mcp_gateway.api import router as mcp_gateway
 from notes.api import router as notes
 from notes.notion import NotionFailed, NotionGone, NotionRefused, NotionTooLarge
@@ -29,6 +30,7 @@ from terminals.errors import (
     TmuxFailed,
     WebtmuxError,
 )
+from terminals.recordings_api import router as recordings
 from terminals.schemas import ErrorDetail, ErrorOut
 from terminals.version import VERSION
 
@@ -85,8 +87,10 @@ api = WebtmuxAPI(
     urls_namespace="api",
 )
 # Before the projects themselves: their names may hold a slash.
+api.add_router("", timeline)
 api.add_router("", notes)
 api.add_router("", terminals)
+api.add_router("", recordings)
 api.add_router("", agents)
 api.add_router("", mcp_gateway)
 

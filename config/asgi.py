@@ -49,6 +49,7 @@ from terminals.access import PRINCIPAL  # noqa: E402
 from terminals.db import Connections  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
 from terminals.incoming import FRAMES  # noqa: E402
+from terminals.recording_care import keep_recordings  # noqa: E402
 from terminals.runtime import Runtime  # noqa: E402
 from terminals.socket import Handler, Resolver, Sockets  # noqa: E402
 from terminals.workers import track_windows, watch_workspace  # noqa: E402
@@ -79,6 +80,15 @@ SOCKETS: Mapping[str, ASGI3Application] = {"/ws": _socket}
 NO_DOORS: Mapping[str, ASGI3Application] = {}
 
 
+async def _by_path(scope: Any, receive: Any, send: Any) -> None:
+    """Programs do not pay for what only pages need."""
+    django = programs_application if programs.takes(scope["path"]) else django_application
+    await django(scope, receive, send)
+
+
+by_path = cast(ASGI3Application, _by_path)
+
+
 def mcp_door(mount: Mount) -> ASGI3Application:
     async def door(scope: Any, receive: Any, send: Any) -> None:
         await mount.serve(scope[PRINCIPAL], scope, receive, send)
@@ -97,7 +107,7 @@ class Application:
         runtime: Runtime | None = None,
         sockets: Mapping[str, ASGI3Application] = SOCKETS,
         doors: Mapping[str, ASGI3Application] = NO_DOORS,
-        http: ASGI3Application = django_application,
+        http: ASGI3Application = by_path,
     ) -> None:
         """`doors`: http paths that Django does not see."""
         self.process = Process(services)
@@ -129,16 +139,12 @@ class Application:
             return
         inner = cast(Scope, {**scope, RUNTIME: self._runtime})
         if scope["type"] == "http":
-            await self._door(scope["path"])(inner, receive, send)
+            door = self.doors.get(scope["path"].removesuffix("/"), self._http)
+            await door(inner, receive, send)
         elif scope["path"] in self.sockets:
             await self.sockets[scope["path"]](inner, receive, send)
         else:
             await answer(scope, send, NO_SOCKET)
-
-    def _door(self, path: str) -> ASGI3Application:
-        if programs.takes(path) and self._http is django_application:
-            return programs_application
-        return self.doors.get(path.removesuffix("/"), self._http)
 
     async def _live(
         self, scope: LifespanScope, receive: ASGIReceiveCallable, send: ASGISendCallable
@@ -178,6 +184,7 @@ def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
         Worker("write_calls", audit.write),
         Worker("track_windows", partial(track_windows, runtime.main)),
         Worker("watch_workspace", partial(watch_workspace, runtime)),
+        Worker("keep_recordings", partial(keep_recordings, runtime)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
         Worker("sync_notion", partial(sync_notion, seconds=env.notion_seconds)),
     ]

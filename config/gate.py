@@ -25,7 +25,7 @@ from config.env import Env
 from config.identity import Database, Identity, Records
 from config.origins import Host, Origin, host_rules, origin_rules, parse_origin
 from config.refusals import Refusal, answer
-from terminals.access import PRINCIPAL, Kind, Principal, Scope
+from terminals.access import PRINCIPAL, Kind, Principal, Scope, calling
 
 logger = logging.getLogger(__name__)
 
@@ -151,10 +151,11 @@ class Gate:
         inner = cast(AnyScope, {**scope, "root_path": "", PRINCIPAL: caller})
         if call.is_open:
             send = _readable_by_all(send)
-        if call.kind == "websocket" and caller.kind in {Kind.TOKEN, Kind.SESSION}:
-            await _Watched(self, call, caller).run(self._application, inner, receive, send)
-        else:
-            await self._application(inner, receive, send)
+        with calling(caller):
+            if call.kind == "websocket" and caller.kind in {Kind.TOKEN, Kind.SESSION}:
+                await _Watched(self, call, caller).run(self._application, inner, receive, send)
+            else:
+                await self._application(inner, receive, send)
 
     async def judge(self, call: Call) -> Principal | Refusal:
         refusal = check_host(self._policy, call) or check_origin(self._policy, call)

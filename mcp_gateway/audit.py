@@ -8,8 +8,9 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 from typing import Any
@@ -18,9 +19,15 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from agents import registry
+from mcp_gateway import whereabouts
 from mcp_gateway.callers import Caller
 from mcp_gateway.models import ToolCall
+from mcp_gateway.whereabouts import Whereabouts
+from terminals import runtime, selectors
 from terminals.db import in_db
+from terminals.errors import TmuxAway
+from terminals.models import Project, Window
 from terminals.workers import wait_for
 
 log = logging.getLogger(__name__)
@@ -39,11 +46,20 @@ TARGETS = (
 TEXTS = ("text", "notes", "prompt", "command", "keys", "answer", "query", "pattern")
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A call that waits to be written. What it names means something in one life of tmux only."""
+
+    row: ToolCall
+    where: Whereabouts
+    life: str
+
+
 class Audit:
     """Owns the queue; `write` is the worker that empties it."""
 
     def __init__(self, *, limit: int = QUEUE_LIMIT) -> None:
-        self._waiting: deque[ToolCall] = deque()
+        self._waiting: deque[Noted] = deque()
         self._limit = limit
         self._news = asyncio.Event()
         self.dropped = 0
@@ -52,6 +68,7 @@ class Audit:
     def noting(self, tool: str, arguments: Mapping[str, Any], caller: Caller) -> Iterator[ToolCall]:
         """The row of a call that begins now; whoever answers it sets the outcome."""
         row = _begun(tool, arguments, caller)
+        noted = Noted(row, *_located(arguments))
         began = time.perf_counter()
         try:
             yield row
@@ -60,7 +77,7 @@ class Audit:
             raise
         finally:
             row.ms = round((time.perf_counter() - began) * 1000)
-            self._keep(row)
+            self._keep(noted)
 
     async def write(self, *, stop: asyncio.Event) -> None:
         """Until `stop`, and then what is left."""
@@ -70,7 +87,8 @@ class Audit:
             await self._flush()
         await self._flush()
 
-    def _keep(self, row: ToolCall) -> None:
+    def _keep(self, noted: Noted) -> None:
+        row = noted.row
         log.info(
             "%s %r by %s: %s in %d ms%s", row.tool, row.target, row.caller, row.outcome, row.ms,
             f", text of {row.length} ({row.digest[:12]})" if row.digest else "",
@@ -78,25 +96,47 @@ class Audit:
         if len(self._waiting) >= self._limit:
             self.dropped += 1
             return
-        self._waiting.append(row)
+        self._waiting.append(noted)
         self._news.set()
 
     async def _flush(self) -> None:
         """A row leaves the queue once it is written: a database in trouble loses none."""
         self._news.clear()
-        while rows := list(islice(self._waiting, BATCH)):
-            await in_db(_write)(rows)
-            for _ in rows:
+        while noted := list(islice(self._waiting, BATCH)):
+            await in_db(_write)(noted)
+            for _ in noted:
                 self._waiting.popleft()
         if self.dropped:
             log.warning("%d calls were not written: the queue was full", self.dropped)
             self.dropped = 0
 
 
-def _write(rows: list[ToolCall]) -> None:
+def _write(noted: Sequence[Noted]) -> None:
+    places = {(each.where, each.life): _place(each.where, each.life) for each in noted}
+    for each in noted:
+        each.row.project, each.row.window = places[each.where, each.life]
     with transaction.atomic():
         ToolCall.objects.filter(at__lt=timezone.now() - KEPT).delete()
-        ToolCall.objects.bulk_create(rows)
+        ToolCall.objects.bulk_create([each.row for each in noted])
+
+
+def _located(arguments: Mapping[str, Any]) -> tuple[Whereabouts, str]:
+    """From memory: a call does not wait for tmux to say where it acts."""
+    try:
+        held = runtime.current()
+        windows, life = held.workspace.shown.windows, held.main.life
+    except TmuxAway:
+        return Whereabouts(), ""
+    agents = {name: agent.window_id for name, agent in registry.current().agents.items()}
+    return whereabouts.find(arguments, windows, agents), life
+
+
+def _place(where: Whereabouts, life: str) -> tuple[Project | None, Window | None]:
+    if where.window:
+        by_id = selectors.window_by_id(life=life, tmux_id=where.window)
+        window = by_id or selectors.window_by_key(key=where.window)
+        return (window.project, window) if window else (None, None)
+    return selectors.project_called(name=where.session) if where.session else None, None
 
 
 def _begun(tool: str, arguments: Mapping[str, Any], caller: Caller) -> ToolCall:

@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 from mcp_gateway.registry import ToolSet
+from terminals import access
 from terminals.access import Kind, Principal, Scope
 
 
@@ -33,6 +34,7 @@ def current() -> Caller:
 def calling(caller: Caller) -> Iterator[None]:
     token = _caller.set(caller)
     try:
-        yield
+        with access.calling(caller.principal):
+            yield
     finally:
         _caller.reset(token)

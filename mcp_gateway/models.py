@@ -9,6 +9,7 @@ from django.db import models
 from django.utils import timezone
 
 from terminals.access import Scope
+from terminals.models import Project, Window
 
 
 class AccessToken(models.Model):
@@ -56,10 +57,18 @@ class ToolCall(models.Model):
     outcome = models.CharField(max_length=16)  # ok, the code of a WebtmuxError, crashed, cancelled
     digest = models.CharField("HMAC of the text", max_length=64, blank=True)
     length = models.PositiveIntegerField("chars", default=0)
+    # Where it acted, as far as its arguments say (whereabouts.py).
+    project = models.ForeignKey(
+        Project, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
+    window = models.ForeignKey(
+        Window, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
 
     class Meta:
         verbose_name = "tool call"
         ordering = ("-at", "-pk")
+        indexes = (models.Index(fields=("project", "-at"), name="call_of_project"),)
 
     def __str__(self) -> str:
         return f"{self.tool} by {self.caller}: {self.outcome}"

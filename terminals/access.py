@@ -1,5 +1,8 @@
 """Who is calling and what they may do. Decided by the gate, read by every door."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -32,3 +35,21 @@ class Principal:
     kind: Kind
     name: str
     scope: Scope
+
+
+_caller: ContextVar[str] = ContextVar("caller_name", default="")
+
+
+@contextmanager
+def calling(principal: Principal) -> Iterator[None]:
+    """For as long as this caller is served: whatever is noted meanwhile is noted under the name."""
+    token = _caller.set(principal.name)
+    try:
+        yield
+    finally:
+        _caller.reset(token)
+
+
+def caller_name() -> str:
+    """Empty: nobody asked for it, as for what is typed at a terminal of one's own."""
+    return _caller.get()

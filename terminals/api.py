@@ -225,6 +225,12 @@ async def select_pane(request: HttpRequest, pane: str) -> PaneOut:
     return PaneOut.of(await panes.select_pane(tmux=tmux(), pane=pane_id(pane)))
 
 
+@router.post("/panes/{pane}/zoom", response=PaneOut, tags=["panes"])
+async def zoom_pane(request: HttpRequest, pane: str) -> PaneOut:
+    """Let a pane fill its window; asked again, the others come back."""
+    return PaneOut.of(await panes.zoom_pane(tmux=tmux(), pane=pane_id(pane)))
+
+
 @router.post("/panes/{pane}/resize", response=PaneOut, tags=["panes"])
 async def resize_pane(request: HttpRequest, pane: str, body: schemas.Resize) -> PaneOut:
     """To a width or height in cells, or by an amount in a direction."""

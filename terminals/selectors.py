@@ -69,6 +69,11 @@ def project_by_session(*, session: str, server: str = MAIN) -> Project:
     return row
 
 
+def project_called(*, name: str) -> Project | None:
+    """By its name, or that of its session."""
+    return _by_name(name) or _by_session(name)
+
+
 def project_names(*, life: str) -> dict[str, str]:
     """By the id of the session."""
     return dict(Project.objects.filter(life=life).values_list("tmux_id", "name"))

@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path, PurePath
 
-from terminals import selectors, uploads
+from terminals import attachments, selectors, uploads
+from terminals.db import in_db
 from terminals.errors import Refused
 from terminals.tmux.driver import Tmux
+from terminals.tmux.rows import PaneRow
 from terminals.uploads import Upload
 
 PLACE = (".webtmux", "uploads")
@@ -27,9 +29,9 @@ _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 async def upload_file(*, tmux: Tmux, pane: str, upload: Upload, data_dir: Path) -> Path:
     """Where it was saved. `pane` is an id."""
-    here = Path((await tmux.pane(pane)).path)
-    path = await asyncio.to_thread(save, upload, here=here, data_dir=data_dir)
-    await tmux.paste(pane, uploads.pasted(upload, path, here))
+    row = await tmux.pane(pane)
+    path = await _keep(tmux, row, upload, data_dir)
+    await tmux.paste(pane, uploads.pasted(upload, path, Path(row.path)))
     return path
 
 
@@ -37,12 +39,20 @@ async def save_upload(*, tmux: Tmux, pane: str, upload: Upload, data_dir: Path) 
     """Saved and not pasted: the path by which a program in the pane finds it. `pane` is an id."""
     if len(upload.content) > uploads.FILE_LIMIT:
         raise uploads.too_large(len(upload.content))
-    here = Path((await selectors.find_pane(tmux, pane)).path)
+    row = await selectors.find_pane(tmux, pane)
     try:
-        path = await asyncio.to_thread(save, upload, here=here, data_dir=data_dir)
+        path = await _keep(tmux, row, upload, data_dir)
     except OSError as problem:
         raise Refused(f"the file cannot be saved: {problem.strerror}") from None
-    return uploads.told(upload, path, here)
+    return uploads.told(upload, path, Path(row.path))
+
+
+async def _keep(tmux: Tmux, row: PaneRow, upload: Upload, data_dir: Path) -> Path:
+    """Saved, and noted for the timeline."""
+    path = await asyncio.to_thread(save, upload, here=Path(row.path), data_dir=data_dir)
+    window = await selectors.fact_of(tmux, row.window_id)
+    await in_db(attachments.note_attachment)(window=window, pane=row.id, upload=upload)
+    return path
 
 
 def save(upload: Upload, *, here: Path, data_dir: Path) -> Path:

@@ -22,11 +22,12 @@ export class Screens {
     const screen = SCREENS[place.view]
     if (!screen) return this.#root.replaceChildren()
     if (this.#root.firstElementChild?.localName !== screen.tag) {
+      await screen.load()
+      if (this.#services.store.place.view !== place.view) return
+      // Made when its class is there: what is set before would hide the class's own properties.
       const element = document.createElement(screen.tag)
       element.services = this.#services
       element.store = this.#services.store
-      await screen.load()
-      if (this.#services.store.place.view !== place.view) return
       this.#root.replaceChildren(element)
     }
     this.#root.firstElementChild.place = place

@@ -28,12 +28,13 @@ export class Socket extends EventTarget {
   #pause = FIRST_PAUSE_MS
   #timer = 0
   #pings = 0
+  #greeted = false // before the answer to hello, outputs would come without credit
 
   constructor(address) {
     super()
     this.#address = address
-    addEventListener('online', () => this.#retryNow())
-    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.#retryNow() })
+    addEventListener('online', () => this.retry())
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.retry() })
   }
 
   open() {
@@ -62,11 +63,17 @@ export class Socket extends EventTarget {
     const key = Symbol(type)
     const wanted = { type, fields, onAnswer }
     this.#subscriptions.set(key, wanted)
-    if (this.status === 'open') this.#ask(wanted)
+    if (this.#greeted) this.#ask(wanted)
     return () => {
-      if (!this.#subscriptions.delete(key) || this.status !== 'open') return
+      if (!this.#subscriptions.delete(key) || this.status !== 'open' || this.#isWanted(wanted)) return
       this.request(type.replace(/^subscribe/, 'unsubscribe'), fields).catch(() => {})
     }
+  }
+
+  /** Whether somebody else on the page follows the same: the server counts them as one. */
+  #isWanted({ type, fields }) {
+    const same = JSON.stringify(fields)
+    return [...this.#subscriptions.values()].some((one) => one.type === type && JSON.stringify(one.fields) === same)
   }
 
   /**
@@ -77,7 +84,7 @@ export class Socket extends EventTarget {
   watch(name, { write, onState = () => {} }) {
     const output = { write, onState }
     this.#outputs.set(name, output)
-    if (this.status === 'open') this.#askOutput(name, output)
+    if (this.#greeted) this.#askOutput(name, output)
     return () => {
       if (this.#outputs.get(name) !== output) return
       this.#outputs.delete(name)
@@ -102,6 +109,7 @@ export class Socket extends EventTarget {
       await this.request('hello', { features: ['credit', 'reset'] })
     } catch { return } // lost again: the next return begins anew
     this.#pause = FIRST_PAUSE_MS
+    this.#greeted = true
     for (const wanted of this.#subscriptions.values()) this.#ask(wanted)
     for (const [name, output] of this.#outputs) this.#askOutput(name, output)
     this.#ping()
@@ -137,8 +145,9 @@ export class Socket extends EventTarget {
   async #takeFrame({ msgType, agentName, payload }) {
     const output = this.#outputs.get(agentName)
     const socket = this.#socket
-    if (output) await output.write(payload, msgType === BinaryMsgType.TerminalSnapshot)
-    if (socket === this.#socket) this.#frame(BinaryMsgType.Credit, agentName, creditPayload(payload.length))
+    if (!output) return
+    await output.write(payload, msgType === BinaryMsgType.TerminalSnapshot)
+    if (socket === this.#socket && this.#outputs.get(agentName) === output) this.#frame(BinaryMsgType.Credit, agentName, creditPayload(payload.length))
   }
 
   #settle(id, message) {
@@ -167,6 +176,7 @@ export class Socket extends EventTarget {
   #lost(code) {
     const socket = this.#socket
     this.#socket = null
+    this.#greeted = false
     socket?.close()
     for (const id of [...this.#waiting.keys()]) this.#settle(id, { ok: false, error: 'the connection was lost' })
     if (code === TURNED_AWAY) return this.#be('refused')
@@ -177,9 +187,15 @@ export class Socket extends EventTarget {
     this.#be('lost')
   }
 
-  /** Also for a button: the person does not want to wait. */
-  #retryNow() { if (this.status === 'lost') this.open() }
-  retry() { this.#retryNow() }
+  /** Now, where the next try would be later: the network is back, or the person does not want to wait. */
+  retry() { if (this.status === 'lost') this.open() }
+
+  /** No further try: whoever asked was told that they are not let in. */
+  turnAway() {
+    if (this.status !== 'lost') return
+    clearTimeout(this.#timer)
+    this.#be('refused')
+  }
 
   #be(status) {
     if (this.status === status) return

@@ -4,6 +4,7 @@
 export class Store extends EventTarget {
   status = 'connecting' // of the socket
   latency = null
+  retryAt = 0 // when the next try to connect is, by Date.now()
   ready = false // the first state has come
   problem = '' // why tmux cannot be used
   windows = new Map() // @1 → ShownWindow (subscribe-workspace)
@@ -14,6 +15,7 @@ export class Store extends EventTarget {
   place = { view: 'home', key: '', project: '' } // what is looked at: router.js
   pane = '' // the pane that the keyboard goes to (%3)
   seen = new Map() // key of a window → its activity when it was last looked at
+  rail = true // shown
 
   #parts = new Set()
 

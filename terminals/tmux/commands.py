@@ -174,6 +174,10 @@ def select_pane(pane_id: str) -> Command:
     return ("select-pane", "-t", target(pane_id, "%"))
 
 
+def zoom_pane(pane_id: str) -> Command:
+    return ("resize-pane", "-Z", "-t", target(pane_id, "%"))
+
+
 def switch_client(client: str, session_id: str) -> Command:
     return ("switch-client", "-c", client, "-t", target(session_id, "$"))
 
@@ -287,8 +291,15 @@ def paste_buffer(buffer: str, pane_id: str, *, bracketed: bool, raw: bool) -> Co
 
 
 def pipe_pane(pane_id: str, shell_command: str) -> Command:
-    """`-O`: the pane's output. Never `-o`, which closes a pipe that is open."""
-    return ("pipe-pane", "-O", "-t", target(pane_id, "%"), data(shell_command))
+    """`-O`: the pane's output. Never `-o`, which closes a pipe that is open.
+
+    tmux reads formats in it, and after them `%H` and its like as a time.
+    """
+    return ("pipe-pane", "-O", "-t", target(pane_id, "%"), data(shell_command).replace("%", "%%"))
+
+
+def close_pipe(pane_id: str) -> Command:
+    return ("pipe-pane", "-t", target(pane_id, "%"))
 
 
 # --- our own clients ------------------------------------------------------------------------

@@ -148,6 +148,11 @@ class PaneRow(Row):
     path: str
 
 
+def may_be_trimmed(history: int, limit: int) -> bool:
+    """tmux drops a tenth of a full history at once: below nine tenths it never has."""
+    return history >= limit * 9 // 10
+
+
 @dataclass(frozen=True, slots=True)
 class HistoryRow(Row):
     """How much text a pane keeps above its screen."""
@@ -159,8 +164,7 @@ class HistoryRow(Row):
 
     @property
     def full(self) -> bool:
-        """tmux drops a tenth when the limit is reached: below nine tenths it never has."""
-        return self.size >= self.limit * 9 // 10
+        return may_be_trimmed(self.size, self.limit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,14 @@ from django.utils import timezone
 
 from mcp_gateway import audit as module
 from mcp_gateway import charts, selectors
-from mcp_gateway.audit import Audit
+from mcp_gateway.audit import Audit, Noted
 from mcp_gateway.charts import Hour
 from mcp_gateway.models import ToolCall
 from mcp_gateway.server import Gateway
 from terminals.db import in_db
+from terminals.runtime import Runtime
+from terminals.selectors import get_window
+from tests.conftest import RunTmux
 from tests.mcp_gateway.fixtures import TOOLS, call, someone
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -128,9 +131,9 @@ async def test_a_call_that_ends_during_a_write_is_written_too(
 ) -> None:
     audit, write = Audit(), module._write
 
-    def slowly(rows: list[ToolCall]) -> None:
-        write(rows)
-        if len(rows) == 1 and rows[0].tool == "first":
+    def slowly(waiting: list[Noted]) -> None:
+        write(waiting)
+        if len(waiting) == 1 and waiting[0].row.tool == "first":
             with audit.noting("second", {}, someone()):
                 pass
 
@@ -138,6 +141,23 @@ async def test_a_call_that_ends_during_a_write_is_written_too(
     with audit.noting("first", {}, someone()):
         pass
     assert [row.tool for row in await written(audit)] == ["first", "second"]
+
+
+async def test_a_call_is_noted_with_the_window_and_the_project_it_acts_on(
+    runtime: Runtime, run_tmux: RunTmux
+) -> None:
+    await runtime.workspace.look()
+    window_id = run_tmux("display-message", "-p", "-t", "work:", "#{window_id}")
+    window = await get_window(tmux=runtime.main, window=window_id)
+    audit = Audit()
+    for arguments in ({"windowId": window_id}, {"session": "work"}, {"session": "elsewhere"}):
+        with audit.noting("look", arguments, someone()):
+            pass
+    rows = await written(audit)
+    project = window.project_id
+    assert [(row.window_id, row.project_id) for row in rows] == [
+        (window.pk, project), (None, project), (None, None),
+    ]  # fmt: skip
 
 
 async def test_old_rows_go_with_the_next_ones() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from terminals import uploading
 from terminals.errors import Refused
+from terminals.models import Attachment
 from terminals.tmux.driver import Tmux
 from terminals.uploading import save, upload_file
 from terminals.uploads import Upload
@@ -117,6 +118,7 @@ def reader(run_tmux: RunTmux, here: Path, tmp_path: Path) -> tuple[str, Path]:
     return pane, log
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("upload", "wanted"),
     [
@@ -142,3 +144,5 @@ async def test_a_paste_is_bracketed_and_ends_without_enter(
 
     await eventually(read)
     assert log.read_bytes() == b"\x1b[200~" + text.encode() + b"\x1b[201~"
+    noted = await Attachment.objects.aget()
+    assert (noted.name, noted.size, noted.pane) == (upload.name, len(upload.content), pane)

@@ -1,0 +1,32 @@
+"""Who submitted a line, and an index of those lines.
+
+By SQL: Django would remake the table on SQLite, which drops the triggers of 0003. Both databases
+add a column with a constant default without touching the rows.
+"""
+
+from django.db import migrations, models
+from django.db.models import Q
+
+ADD = "ALTER TABLE agents_chatrecord ADD COLUMN \"by\" varchar(255) NOT NULL DEFAULT ''"
+DROP = 'ALTER TABLE agents_chatrecord DROP COLUMN "by"'
+
+
+class Migration(migrations.Migration):
+    dependencies = [("agents", "0003_chat_search")]
+    operations = [
+        migrations.RunSQL(
+            ADD,
+            DROP,
+            state_operations=[
+                migrations.AddField(
+                    "chatrecord",
+                    "by",
+                    models.CharField(blank=True, db_default="", max_length=255),
+                )
+            ],
+        ),
+        migrations.AddIndex(
+            "chatrecord",
+            models.Index(fields=["window", "ts"], name="chat_prompts", condition=Q(role="user")),
+        ),
+    ]

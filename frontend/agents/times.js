@@ -1,0 +1,24 @@
+// Moments in words: how long ago, which day, and exactly. Pure, but for the language of the browser.
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+export function ago(ts, now = Date.now()) {
+  const past = now - ts
+  if (past < MINUTE) return 'just now'
+  if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`
+  if (past < DAY) return `${Math.floor(past / HOUR)} h ago`
+  return new Date(ts).toLocaleString(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+}
+
+export function dayOf(ts, now = Date.now()) {
+  const day = new Date(ts).toDateString()
+  if (day === new Date(now).toDateString()) return 'Today'
+  if (day === new Date(now - DAY).toDateString()) return 'Yesterday'
+  return new Date(ts).toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+}
+
+export function exactly(ts) {
+  return new Date(ts).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+}
