@@ -1,5 +1,6 @@
 // What an item of a timeline says and where it leads. Pure: values in, words and addresses out.
 import { format } from '../page/router.js'
+import { blocks } from './text-blocks.js'
 
 export const KINDS = [
   { kind: 'prompt', name: 'Prompts' },
@@ -35,14 +36,24 @@ export function content({ kind, text, detail }) {
   if (kind === 'task') return taskMove(text) ?? { text, mono: true }
   if (kind === 'attachment') return { text: `${text} (${size(detail)})`, mono: false }
   if (kind === 'call') return { text: [text, detail].filter(Boolean).join(' · '), mono: true }
-  return { text, mono: kind === 'prompt' }
+  if (kind === 'turn') return { text: prose(text), mono: false }
+  return { text, mono: true }
 }
 
-/** "Fix the parser: in progress → done", where that is all that changed. */
+/** What was said, without what was drawn. */
+function prose(text) {
+  const said = blocks(text).filter((block) => block.kind === 'prose').map((block) => block.text)
+  return said.join('\n') || text
+}
+
+/** "Fix the parser: in progress → done", where that, or one task, is all that changed. */
 export function taskMove(lines) {
   const [old, young, ...rest] = lines.split('\n').map((line) => line.match(TASK_LINE))
-  if (!old || !young || rest.length || old[2] !== young[2] || old[1] === young[1]) return null
-  return { text: `${young[2]}: ${STATUS[old[1]] ?? old[1]} → ${STATUS[young[1]] ?? young[1]}`, mono: false }
+  const called = (status) => STATUS[status] ?? status
+  if (!old || young === null || rest.length) return null
+  if (!young) return { text: `${old[2]}: ${called(old[1])}`, mono: false }
+  if (old[2] !== young[2] || old[1] === young[1]) return null
+  return { text: `${young[2]}: ${called(old[1])} → ${called(young[1])}`, mono: false }
 }
 
 /** [{name, href}]: where it can be seen. */
