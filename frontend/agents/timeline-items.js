@@ -14,8 +14,9 @@ const ACTIONS = {
   add: 'Task added', set_status: 'Task moved', set_text: 'Task renamed', remove: 'Task removed', move: 'Task reordered',
   write_notes: 'Notes written',
 }
+const TASK_ACTIONS = new Set(['add', 'set_status', 'remove'])
 const STATUS = { NS: 'not started', WIP: 'in progress', BL: 'blocked', CM: 'done' }
-const TASK_LINE = /^[+-] \s*(?:[-*]\s+)?\[(\w+)\]\s*(.*)$/
+const TASK_LINE = /^[+-] \s*(?:[-*]\s+)?(?:\[(\w+)\]\s*)?(.*)$/
 
 export function title({ kind, action }) {
   if (kind === 'prompt') return 'Prompt'
@@ -32,8 +33,8 @@ export function author({ kind, by }) {
 }
 
 /** The text, and whether it must keep its columns. */
-export function content({ kind, text, detail }) {
-  if (kind === 'task') return taskMove(text) ?? { text, mono: true }
+export function content({ kind, action, text, detail }) {
+  if (kind === 'task') return (TASK_ACTIONS.has(action) && taskMove(text)) || { text, mono: true }
   if (kind === 'attachment') return { text: `${text} (${size(detail)})`, mono: false }
   if (kind === 'call') return { text: [text, detail].filter(Boolean).join(' · '), mono: true }
   if (kind === 'turn') return { text: prose(text), mono: false }
@@ -49,7 +50,7 @@ function prose(text) {
 /** "Fix the parser: in progress → done", where that, or one task, is all that changed. */
 export function taskMove(lines) {
   const [old, young, ...rest] = lines.split('\n').map((line) => line.match(TASK_LINE))
-  const called = (status) => STATUS[status] ?? status
+  const called = (status = 'NS') => STATUS[status] ?? status // a line without a mark is not started
   if (!old || young === null || rest.length) return null
   if (!young) return { text: `${old[2]}: ${called(old[1])}`, mono: false }
   if (old[2] !== young[2] || old[1] === young[1]) return null

@@ -8,13 +8,19 @@ from tests.flows.desk import Desk
 
 SOON = 30_000
 # Scrolls up, and says where a row stands before a page could come in above it.
-SCROLL_UP = """(list) => {
+SCROLL_UP = """async (list) => {
+  const drawn = new Promise((done) => list.addEventListener('moved', done, { once: true }))
   list.scrollTop = 1200
+  await drawn
   const top = list.getBoundingClientRect().top
-  const row = [...list.querySelectorAll('.chat-row')].find((one) => one.getBoundingClientRect().top > top)
+  const rows = [...list.querySelectorAll('.chat-row')]
+  const row = rows.find((one) => one.getBoundingClientRect().top > top)
   return [row.dataset.ts, row.getBoundingClientRect().top, list.items.length]
 }"""
-PLACE = "(ts) => document.querySelector(`.chat-row[data-ts='${ts}']`)?.getBoundingClientRect().top"
+STANDS = """([ts, top]) => {
+  const row = document.querySelector(`.chat-row[data-ts='${ts}']`)
+  return row && Math.abs(row.getBoundingClientRect().top - top) < 2
+}"""
 
 
 @pytest.fixture
@@ -34,7 +40,7 @@ def test_older_messages_come_in_above_without_moving_what_is_read(desk: Desk) ->
     expect(desk.page.locator(".chat-newest")).to_be_visible()
     ts, top, count = desk.page.locator("virtual-list").evaluate(SCROLL_UP)
     desk.wait_for("(count) => document.querySelector('virtual-list').items.length > count", count)
-    desk.wait_for("([ts, top]) => Math.abs((%s)(ts) - top) < 2" % PLACE, [ts, top])
+    desk.wait_for(STANDS, [ts, top])
     assert rows(desk).count() < 60  # only what is near the view is in the page
 
 

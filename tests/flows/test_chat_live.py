@@ -62,7 +62,8 @@ def place_of_first(desk: Desk) -> list[object]:
     told: list[object] = desk.page.locator("virtual-list").evaluate(
         """(list) => {
           const top = list.getBoundingClientRect().top
-          const row = [...list.querySelectorAll('.chat-row')].find((one) => one.getBoundingClientRect().bottom > top)
+          const rows = [...list.querySelectorAll('.chat-row')]
+          const row = rows.find((one) => one.getBoundingClientRect().bottom > top)
           return [row.dataset.ts, Math.round(row.getBoundingClientRect().top)]
         }"""
     )

@@ -10,10 +10,10 @@ const keys = ({ items }) => items.map(({ key }) => key)
 
 test('a task that moved says from where to where', () => {
   assert.equal(taskMove('- [WIP] Fix it\n+ [CM] Fix it').text, 'Fix it: in progress → done')
-  assert.equal(taskMove('+ [NS] Fix it').text, 'Fix it: not started')
+  assert.equal(taskMove('+ [BL] Fix it').text, 'Fix it: blocked')
+  assert.equal(taskMove('- Fix it\n+ [WIP] Fix it').text, 'Fix it: not started → in progress')
   assert.equal(taskMove('- [WIP] Fix it\n+ [CM] Fix that'), null)
-  assert.equal(taskMove('+ some prose'), null)
-  assert.deepEqual(content(item('1', { kind: 'task', text: '+ some prose' })), { text: '+ some prose', mono: true })
+  assert.deepEqual(content(item('1', { kind: 'task', action: 'write_notes', text: '+ some prose' })), { text: '+ some prose', mono: true })
 })
 
 test('an answer is told in its words, a file with its size, a call with how it went', () => {
