@@ -13,7 +13,7 @@ const TOOLS = [
 ]
 const MORE = [
   'create-window', 'rename-window', 'rename-session', 'rename-project', 'split-right', 'split-below', 'zoom', 'fit', 'find', 'reader',
-  'open-in-tmux', 'kill-pane', 'kill-window', 'kill-session',
+  'toggle-keys', 'open-in-tmux', 'install', 'kill-pane', 'kill-window', 'kill-session',
 ]
 
 class PlaceBar extends Live {
