@@ -16,7 +16,7 @@ MILLISECOND = 1000  # in microseconds, which a cursor counts
 
 def prompt_items(project: Project, before: Cursor | None, limit: int) -> list[Item]:
     rows = _rows(project, Kind.PROMPT, before).filter(role=Role.USER)[:limit]
-    return [_item(row, Kind.PROMPT, row.text) for row in rows]
+    return [_item(row, Kind.PROMPT, row.text, by=row.by) for row in rows]
 
 
 def turn_items(project: Project, before: Cursor | None, limit: int) -> list[Item]:
@@ -33,7 +33,9 @@ def turn_items(project: Project, before: Cursor | None, limit: int) -> list[Item
         .filter(Q(next_role=None) | Q(next_role=Role.USER))
     )[:limit]
     asked = ChatRecord.objects.in_bulk([row.prompt for row in rows])
-    return [_item(row, Kind.TURN, _answer(asked.get(row.prompt), row)) for row in rows]
+    return [
+        _item(row, Kind.TURN, _answer(asked.get(row.prompt), row), by=row.runtime) for row in rows
+    ]
 
 
 def _rows(project: Project, kind: Kind, before: Cursor | None) -> "QuerySet[ChatRecord]":
@@ -42,10 +44,10 @@ def _rows(project: Project, kind: Kind, before: Cursor | None) -> "QuerySet[Chat
     return rows.select_related("window").order_by("-ts", "-pk")
 
 
-def _item(row: ChatRecord, kind: Kind, text: str) -> Item:
+def _item(row: ChatRecord, kind: Kind, text: str, *, by: str) -> Item:
     return Item(
         place=Cursor(row.ts * MILLISECOND, kind, row.pk), window=row.window,
-        text=timeline.short(text), by=row.by or row.runtime,
+        text=timeline.short(text), by=by,
     )  # fmt: skip
 
 

@@ -8,9 +8,10 @@ from collections.abc import Callable, Coroutine, Sequence
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
-AsyncView = Callable[..., Coroutine[Any, Any, HttpResponse]]
+AsyncView = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 # xterm.js paints true colour by style attributes, and makes <style> elements, which get the nonce.
 DIRECTIVES = (
@@ -55,7 +56,7 @@ def playing(view: AsyncView) -> AsyncView:
 
 def _under(directives: Sequence[str], view: AsyncView) -> AsyncView:
     @wraps(view)
-    async def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    async def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         nonce = secrets.token_urlsafe(16)
         setattr(request, "csp_nonce", nonce)  # noqa: B010
         response = await view(request, *args, **kwargs)

@@ -21,10 +21,12 @@ class AgentDeck extends Live {
   #inSight = new Map() // card → pane
   #observer = null
   #timer = 0
+  #hear = () => this.update()
 
   connectedCallback() {
     this.#observer ??= new IntersectionObserver((seen) => this.#see(seen))
-    this.#previews.addEventListener('change', () => this.update())
+    this.#previews.addEventListener('change', this.#hear)
+    clearInterval(this.#timer)
     this.#timer = setInterval(() => { if (!this.hidden && !document.hidden) this.update() }, TICK_MS)
     super.connectedCallback()
   }

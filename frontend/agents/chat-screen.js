@@ -72,7 +72,7 @@ class ChatScreen extends Live {
           @enter-hits=${() => this.querySelector('chat-hits')?.focus()}></chat-search>
         <button class="button plain chat-copy" @click=${() => this.act('copy-conversation')}>Copy all</button>
       </header>
-      <chat-summary .summary=${this.#lookup.summary} @summarize=${() => this.#lookup.summarize()}></chat-summary>
+      <chat-summary ?hidden=${query !== ''} .summary=${this.#lookup.summary} @summarize=${() => this.#lookup.summarize()}></chat-summary>
       <div class="chat-body" ?data-searching=${query !== ''}>
         <div class="chat-flow">
           ${this.#state()}

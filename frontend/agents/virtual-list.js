@@ -49,6 +49,12 @@ class VirtualList extends HTMLElement {
     this.refresh()
   }
 
+  toStart() {
+    this.#stuck = false
+    this.#anchor = null
+    this.#scroll(0)
+  }
+
   /** Puts a row into view, a little below the top. */
   show(key) {
     if (this.#geometry.indexOf(key) < 0) return false

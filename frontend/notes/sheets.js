@@ -62,6 +62,9 @@ export class Sheets extends EventTarget {
     return sheet && pending?.length ? { ...sheet, tasks: pending.reduce(applied, sheet.tasks) } : sheet
   }
 
+  /** How many changes of this page are not answered yet. */
+  waiting(id) { return this.#pending.get(id)?.length ?? 0 }
+
   all() { return [...this.#sheets.keys()].map((id) => this.get(id)) }
 
   async load(path) {

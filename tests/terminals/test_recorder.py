@@ -122,5 +122,4 @@ def test_whether_it_runs_is_told_by_its_lock(tmp_path: Path) -> None:
         time.sleep(0.01)
     process.kill()
     process.wait(30)
-    assert not files.running
-    assert files.end == ""  # it could not say why
+    assert (files.running, files.end) == (False, "")  # it could not say why
