@@ -9,7 +9,7 @@ PYTEST := $(VENV)/bin/pytest
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
-.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-mcp bench-notes bench-chat soak-execute soak-delivery soak-mcp soak-notes soak-chat suites conformance lock clean help
+.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-mcp bench-notes bench-chat bench-chat-page soak-execute soak-delivery soak-mcp soak-notes soak-chat suites conformance lock clean help
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -44,7 +44,7 @@ suites: $(STAMPS)/suites ## programs of others that judge an MCP server
 conformance: $(STAMPS)/dev $(STAMPS)/suites ## the official MCP suite on our mount, every revision
 	$(PYTEST) tests/mcp_gateway/test_conformance.py
 
-bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-chat ## every measurement
+bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-chat bench-chat-page ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
@@ -69,6 +69,9 @@ bench-notes: $(STAMPS)/dev ## a change of one task among 1,000, over REST
 
 bench-chat: $(STAMPS)/dev ## recording 500 windows, waking on text, search over a million records
 	$(PYTHON) -m bench.chat
+
+bench-chat-page: $(STAMPS)/dev $(STAMPS)/libraries ## a chat of 100,000 records in the browser: opening, scrolling
+	$(PYTHON) -m bench.chat_page
 
 soak-execute: $(STAMPS)/dev ## bounded execution: 300 random commands in each shell
 	$(PYTHON) -m bench.execute
