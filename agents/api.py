@@ -4,10 +4,10 @@ No rule lives here. An error of ours becomes a status in config/api.py, for ever
 """
 
 from django.http import HttpRequest
-from ninja import Query, Router
+from ninja import File, Query, Router, UploadedFile
 from pydantic import Field
 
-from agents import chat, registry, selectors, services, summary
+from agents import chat, registry, selectors, services, summary, voice
 from agents.chat_schemas import (
     ChatFoundOut,
     ChatPageOut,
@@ -23,6 +23,8 @@ from agents.schemas import (
     ExplainOut,
     NewAnswer,
     NewPrompt,
+    TranscriptOut,
+    VoiceOut,
 )
 from agents.selectors import Filters
 from terminals import selectors as windows
@@ -77,6 +79,22 @@ async def answer_agent(request: HttpRequest, name: str, body: NewAnswer) -> Deli
 async def get_agent(request: HttpRequest, name: str) -> AgentDetailOut:
     """One agent, with what its processes take."""
     return AgentDetailOut.detailed(*await selectors.get_agent(name))
+
+
+# --- voice ------------------------------------------------------------------------------------
+
+
+@router.get("/voice", response=VoiceOut, tags=["voice"])
+async def describe_voice(request: HttpRequest) -> VoiceOut:
+    """Whether speech can be written down here, and if not, what to set."""
+    reason = voice.describe_voice()
+    return VoiceOut(available=not reason, reason=reason)
+
+
+@router.post("/voice", response=TranscriptOut, tags=["voice"])
+async def transcribe(request: HttpRequest, file: File[UploadedFile]) -> TranscriptOut:
+    """What was said in a recording of up to 10 MB, as text. It is sent to nobody else."""
+    return TranscriptOut(text=await voice.transcribe(speech=await voice.received(file)))
 
 
 # --- chat -------------------------------------------------------------------------------------

@@ -4,13 +4,14 @@ Plain functions over the database. What is worth a record is decided in recordin
 """
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from django.db import transaction
 from django.db.models import Max
 
 from agents import chat_schemas
 from agents.models import ChatRecord, Role
-from terminals import live
+from terminals import live, recordings
 from terminals.models import Window
 
 TEXT_LIMIT = 64 * 1024  # characters of one record; of a longer one the end is kept
@@ -49,6 +50,9 @@ def add_record(*, window: Window, new: New) -> ChatRecord:
             top=new.top if text.endswith(new.text) else None,
         )  # fmt: skip
         live.publish(topic(window), chat_schemas.chat_added(window, row))
+    if row.role == Role.USER:
+        moment = datetime.fromtimestamp(row.ts / 1000, UTC)
+        recordings.mark(window=window, pane=row.pane, label=row.text, moment=moment)
     return row
 
 

@@ -120,6 +120,15 @@ class DeliveredOut(Wire):
     error: str = ""
 
 
+class VoiceOut(Wire):
+    available: bool
+    reason: str = Field(description="empty if it is available, else what to set")
+
+
+class TranscriptOut(Wire):
+    text: str
+
+
 def event(change: Change) -> dict[str, Any]:
     """As the document has it: of one that is gone only the name."""
     if change.kind is Kind.REMOVED:

@@ -14,6 +14,7 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from agents.api import router as agents
+from agents.voice import VoiceFailed
 from config.timeline_api import router as timeline
 from mcp_gateway.api import router as mcp_gateway
 from notes.api import router as notes
@@ -29,6 +30,7 @@ from terminals.errors import (
     TmuxFailed,
     WebtmuxError,
 )
+from terminals.recordings_api import router as recordings
 from terminals.schemas import ErrorDetail, ErrorOut
 from terminals.version import VERSION
 
@@ -46,6 +48,7 @@ STATUS: dict[str, int] = {
     NotionRefused.code: 502,
     NotionGone.code: 502,
     NotionTooLarge.code: 502,
+    VoiceFailed.code: 502,
 }
 TOO_LARGE = 413
 MEANING = {
@@ -54,7 +57,7 @@ MEANING = {
     409: "several things have this name, or what you read has changed since",
     413: "too much for one request",
     422: "the request cannot be meant; the message says what is accepted",
-    502: "tmux or Notion answered with an error",
+    502: "tmux, Notion or the server for speech answered with an error",
     503: "there is no tmux server at the moment",
 }
 ERROR_BODY = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}
@@ -87,6 +90,7 @@ api = WebtmuxAPI(
 api.add_router("", timeline)
 api.add_router("", notes)
 api.add_router("", terminals)
+api.add_router("", recordings)
 api.add_router("", agents)
 api.add_router("", mcp_gateway)
 

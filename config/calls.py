@@ -17,7 +17,10 @@ SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 # Readable by anybody and from any page; the rest of the public routes only by pages of ours.
 OPEN_PATHS = {"/healthz", "/readyz"}
 OPEN_FOLDERS = ("/tmux-adapter-web/",)
-PUBLIC_FOLDERS = ("/static/",)
+# Of the page as an app: the same for everybody, and asked for by browsers without credentials.
+PUBLIC_PATHS = {"/manifest.webmanifest", "/sw.js", "/offline"}
+# Below /shared/ each view asks for the secret of one recording (terminals/recording_views.py).
+PUBLIC_FOLDERS = ("/static/", "/shared/")
 LOGIN_PATH = "/admin/login/"
 PROXY_HEADERS = {
     "forwarded",
@@ -82,7 +85,9 @@ class Call:
     def is_public(self) -> bool:
         if self.kind == "http" and self.path == LOGIN_PATH:
             return True
-        return self.is_open or (self._reads and self._is_under(PUBLIC_FOLDERS))
+        if self.is_open:
+            return True
+        return self._reads and (self.path in PUBLIC_PATHS or self._is_under(PUBLIC_FOLDERS))
 
     @property
     def is_navigation(self) -> bool:

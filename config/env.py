@@ -49,9 +49,16 @@ class Env:
     llm_url: str = ""  # of an OpenAI-compatible server, up to and with its /v1
     llm_key: str = ""
     llm_model: str = ""
+    transcribe_url: str = ""  # likewise; for speech
+    transcribe_key: str = ""
+    transcribe_model: str = ""
     record_chat: bool = True
     keep_chat_days: int = 90  # 0: for ever
     keep_chat_mb: int = 1024  # of text; 0: any amount
+    recording_max_mb: int = 512  # of one recording; 0: any size
+    recordings_max_mb: int = 4096  # of all together; 0: any amount
+    recordings_free_mb: int = 512  # that must stay free on their disk
+    keep_recordings_days: int = 90  # 0: for ever
 
     @classmethod
     def read(cls, environ: Mapping[str, str] = os.environ) -> "Env":
@@ -84,9 +91,16 @@ class Env:
             llm_url=text("LLM_URL"),
             llm_key=text("LLM_KEY"),
             llm_model=text("LLM_MODEL", "default"),
+            transcribe_url=text("TRANSCRIBE_URL"),
+            transcribe_key=text("TRANSCRIBE_KEY"),
+            transcribe_model=text("TRANSCRIBE_MODEL", "whisper-1"),
             record_chat=_flag("RECORD_CHAT", text("RECORD_CHAT", "1")),
             keep_chat_days=_count("KEEP_CHAT_DAYS", text("KEEP_CHAT_DAYS", "90")),
             keep_chat_mb=_count("KEEP_CHAT_MB", text("KEEP_CHAT_MB", "1024")),
+            recording_max_mb=_count("RECORDING_MAX_MB", text("RECORDING_MAX_MB", "512")),
+            recordings_max_mb=_count("RECORDINGS_MAX_MB", text("RECORDINGS_MAX_MB", "4096")),
+            recordings_free_mb=_count("RECORDINGS_FREE_MB", text("RECORDINGS_FREE_MB", "512")),
+            keep_recordings_days=_count("KEEP_RECORDINGS_DAYS", text("KEEP_RECORDINGS_DAYS", "90")),
         )
 
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 
 from agents.models import ChatRecord
 from config.env import Env
-from terminals.models import Attachment
+from terminals import recordings
+from terminals.models import Attachment, Recording
 
 PIECE = 2000  # rows in one transaction: others write in between
 MEGABYTE = 1_000_000
@@ -28,6 +29,7 @@ class Kept:
 
     name: str
     doomed: Callable[[Env, datetime], Rows]
+    remove: Callable[[Rows], object] = lambda rows: rows.delete()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ def prune(env: Env, *, dry_run: bool = False) -> Iterator[Progress]:
         total, removed = rows.count(), 0
         yield Progress(kept.name, 0, total)
         while not dry_run and (piece := list(rows.values_list("pk", flat=True)[:PIECE])):
-            rows.model._default_manager.filter(pk__in=piece).delete()
+            kept.remove(rows.model._default_manager.filter(pk__in=piece))
             removed += len(piece)
             yield Progress(kept.name, removed, max(total, removed))
 
@@ -84,4 +86,30 @@ def _attachments(env: Env, now: datetime) -> Rows:
     return Attachment.objects.filter(at__lt=before).order_by("pk")
 
 
-TABLE: tuple[Kept, ...] = (Kept("chat records", _chat), Kept("attachments", _attachments))
+def _recordings(env: Env, now: datetime) -> Rows:
+    """The old, and of the rest the oldest that are too much. One that runs stays."""
+    rows = Recording.objects.exclude(state=Recording.State.RECORDING).order_by("pk")
+    before = now - timedelta(days=env.keep_recordings_days)
+    left = env.recordings_max_mb * MEGABYTE
+    last = 0
+    if left:
+        for pk, size in rows.order_by("-pk").values_list("pk", "size"):
+            left -= size
+            if left < 0:
+                last = pk
+                break
+    old = Q(ended_at__lt=before) if env.keep_recordings_days else Q(pk__in=())
+    return rows.filter(old | Q(pk__lte=last))
+
+
+def _remove_recordings(rows: Rows) -> None:
+    """With their files."""
+    for row in rows:
+        recordings.remove(key=row.key)
+
+
+TABLE: tuple[Kept, ...] = (
+    Kept("chat records", _chat),
+    Kept("attachments", _attachments),
+    Kept("recordings", _recordings, _remove_recordings),
+)

@@ -9,6 +9,14 @@ from config.api import api
 from config.component import component
 from config.health import healthz, readyz
 from mcp_gateway.views import connect
+from terminals import installing
+from terminals.recording_views import (
+    player,
+    shared_cast,
+    shared_detail,
+    shared_player,
+    shared_search,
+)
 from terminals.views import home
 
 admin.site.site_header = "webtmux"
@@ -17,7 +25,15 @@ admin.site.index_title = "Workspaces"
 
 routes: list[debug.Route] = [
     path("", home, name="home"),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("sw.js", installing.worker, name="worker"),
+    path("offline", installing.offline, name="offline"),
     path("connect", connect, name="connect"),
+    path("recordings/<str:key>", player, name="player"),
+    path("shared/<str:key>", shared_player, name="shared"),
+    path("shared/<str:key>/detail", shared_detail, name="shared-detail"),
+    path("shared/<str:key>/cast", shared_cast, name="shared-cast"),
+    path("shared/<str:key>/search", shared_search, name="shared-search"),
     path("api/", api.urls),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),

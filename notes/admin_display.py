@@ -76,6 +76,8 @@ WORDS = {
     "set_text": "changed a task's text",
     "remove": "removed a task",
     "move": "moved a task",
+    "hand_task": "handed a task to",
+    "judge_task": "judged a task",
     "link_notion_page": "linked a page",
     "create_notion_page": "made a page",
     "set_source": "switched the source",

@@ -10,8 +10,8 @@ from django.urls import register_converter
 from ninja import Query, Router
 from pydantic import Field
 
-from notes import linking, runtime, schemas, selectors, services
-from notes.models import Source
+from notes import handing, linking, runtime, schemas, selectors, services
+from notes.models import NoteSheet, Source
 from notes.schemas import FoundTaskOut, NotesOut, TasksOut, UpdatedOut, WrittenOut
 from notes.selectors import Owner
 from notes.services import TaskChange
@@ -86,6 +86,32 @@ async def update_task(
     return answer(UpdatedOut.after(change.action, notes))
 
 
+# --- tasks that agents work on ------------------------------------------------------------------
+
+
+@router.put("/{owners:owners}/{path:owner}/tasks/{key}/handed", response=NotesOut)
+async def hand_task(
+    request: HttpRequest, owners: str, owner: str, key: str, body: schemas.NewHanding
+) -> HttpResponse:
+    """A window has got this task: it goes to WIP, and shows which. The prompt is sent apart."""
+    row = await find_owner(owners, owner)
+    window = await get_window(tmux=tmux(), window=body.window)
+    notes = await in_db(handing.hand_task)(
+        owner=row, key=key, window=window, expected_text=body.expected_text, by=caller(request)
+    )
+    return answer(NotesOut.of(notes))
+
+
+@router.patch("/{owners:owners}/{path:owner}/tasks/{key}/handed", response=NotesOut)
+async def judge_task(
+    request: HttpRequest, owners: str, owner: str, key: str, body: schemas.NewJudgement
+) -> HttpResponse:
+    """Whether what the window made of it is good: it goes to CM, or stays."""
+    row = await find_owner(owners, owner)
+    notes = await in_db(handing.judge_task)(owner=row, key=key, done=body.done, by=caller(request))
+    return answer(NotesOut.of(notes))
+
+
 # --- Notion -----------------------------------------------------------------------------------
 
 
@@ -135,6 +161,16 @@ async def sync_notes(request: HttpRequest, owners: str, owner: str) -> WrittenOu
 
 
 # --- all of them ------------------------------------------------------------------------------
+
+
+@router.get("/notes", response=Page[NotesOut])
+async def list_notes(request: HttpRequest, paging: Query[Paging]) -> HttpResponse:
+    """Of all projects, and of the windows that are there: those with tasks."""
+    return answer(await in_db(page_of_rows)(rows=selectors.boards(), paging=paging, out=_notes_out))
+
+
+def _notes_out(sheet: NoteSheet) -> NotesOut:
+    return NotesOut.of(selectors.read_sheet(sheet))
 
 
 class TaskFilter(Wire):

@@ -33,6 +33,8 @@ class NoteSheet(models.Model):
     source = models.CharField(max_length=8, choices=Source.choices, default=Source.LOCAL)
     # The keys of its tasks, in order: in one row with the body, so that both are of one moment.
     task_keys = models.TextField(blank=True, editable=False)
+    # Task key → which window it was handed to; here for the same reason. Written by handing.py.
+    handed = models.JSONField(default=dict, blank=True, editable=False)
     # 0: never written.
     version = models.PositiveIntegerField(default=0)
     updated_at = models.DateTimeField(null=True, blank=True)

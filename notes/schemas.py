@@ -57,6 +57,14 @@ class NotionOut(Wire):
     error: str = Field(description="why the last sync failed; the copy here is the last good one")
 
 
+class HandedOut(Wire):
+    """A task that a window works on."""
+
+    window: str = Field(description="the window's key")
+    at: Moment
+    declined: bool = Field(description="somebody said that it is not done yet")
+
+
 class RecordOut(Wire):
     """A sheet as it is kept."""
 
@@ -70,6 +78,7 @@ class RecordOut(Wire):
     notes: str
     version: int
     updated_at: Moment | None
+    handed: dict[str, HandedOut] = Field(description="by the task's key")
 
     @classmethod
     def of_sheet(cls, sheet: NoteSheet) -> Self:
@@ -84,6 +93,7 @@ class RecordOut(Wire):
             notes=sheet.body,
             version=sheet.version,
             updated_at=sheet.updated_at,
+            handed={key: HandedOut(**link) for key, link in sheet.handed.items()},
         )
 
 
@@ -219,7 +229,8 @@ class NewNotes(Asked):
 
 class NewTask(Asked):
     """What an action needs: add `text`, set_status `index` and `status`, set_text `index` and
-    `text`, remove `index`, move `index` and `toIndex`."""
+    `text`, remove `index`, move `index` and `toIndex`. add takes `toIndex` too, and move `status`:
+    a card that is dropped changes place and column at once."""
 
     action: Action
     index: int | None = None
@@ -228,6 +239,15 @@ class NewTask(Asked):
     to_index: int | None = None
     expected_version: int | None = Field(None, ge=0)
     expected_text: Text = Field("", description="refused with 409 if the task at `index` differs")
+
+
+class NewHanding(Asked):
+    window: Text = Field(description="the key or id of the window whose agent got it")
+    expected_text: Text = Field("", description="refused with 409 if the task says something else")
+
+
+class NewJudgement(Asked):
+    done: bool
 
 
 class NewSource(Asked):

@@ -50,6 +50,12 @@ def sheets() -> QuerySet[NoteSheet]:
     return NoteSheet.objects.select_related("project", "window__project")
 
 
+def boards() -> QuerySet[NoteSheet]:
+    """Those with tasks, but for windows that are gone."""
+    rows = sheets().exclude(task_keys="").exclude(window__alive=False)
+    return rows.order_by("pk")
+
+
 def count_tasks(rows: Iterable[NoteSheet]) -> dict[int, dict[Status, int]]:
     """How many tasks of each status, by sheet; for the rows of one page of a list."""
     found = Task.objects.filter(sheet__in=[row.pk for row in rows]).order_by()

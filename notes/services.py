@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from notes import tasklist
+from notes.marking import mark_moves
 from notes.models import NoteChange, NoteSheet, Source
 from notes.projecting import project
 from notes.projection import carry, difference
@@ -66,7 +67,7 @@ def write_notes(*, owner: Owner, notes: str, by: str, expected_version: int | No
     check_body(notes)
     with transaction.atomic():
         sheet = lock(owner)
-        _need_local(sheet)
+        need_local(sheet)
         _need_version(sheet, expected_version)
         return store(sheet, notes, by=by, action="write_notes")
 
@@ -82,10 +83,10 @@ def update_task(
     """One task, in place. `expected_text`: refuse if another task has that index by now."""
     with transaction.atomic():
         sheet = lock(owner)
-        _need_local(sheet)
+        need_local(sheet)
         _need_version(sheet, expected_version)
         if expected_text and change.index is not None:
-            _need_text(sheet, change.index, expected_text)
+            need_text(sheet, change.index, expected_text)
         count = len(sheet.task_keys.split())
         body, places = CHANGES[change.action](sheet.body, change, range(count))
         check_body(body)
@@ -99,7 +100,11 @@ Change = Callable[[str, TaskChange, Sequence[int]], tuple[str, Places]]
 
 
 def _add(body: str, change: TaskChange, places: Sequence[int]) -> tuple[str, Places]:
-    return tasklist.add(body, change.text, change.status), [*places, None]
+    body, last = tasklist.add(body, change.text, change.status), len(places)
+    if change.to_index is None:
+        return body, [*places, None]
+    to_index = change.to_index
+    return tasklist.move(body, last, to_index), [*places[:to_index], None, *places[to_index:]]
 
 
 def _set_status(body: str, change: TaskChange, places: Sequence[int]) -> tuple[str, Places]:
@@ -118,6 +123,8 @@ def _remove(body: str, change: TaskChange, places: Sequence[int]) -> tuple[str, 
 def _move(body: str, change: TaskChange, places: Sequence[int]) -> tuple[str, Places]:
     index, to_index = change.need("index"), change.need("toIndex")
     body = tasklist.move(body, index, to_index)
+    if change.status is not None:
+        body = tasklist.set_status(body, to_index, change.status)
     rest: Places = [place for place in places if place != index]
     return body, [*rest[:to_index], index, *rest[to_index:]]
 
@@ -154,12 +161,14 @@ def store(
     keys = [new_key() if place is None else before.keys[place] for place in places]
     lines = difference(sheet.body, body)
     sheet.body, sheet.task_keys = body, " ".join(keys)
+    sheet.handed = {key: link for key, link in sheet.handed.items() if key in keys}
     sheet.version, sheet.updated_at = sheet.version + 1, timezone.now()
     sheet.save()
     notes = Notes(sheet, tasks, keys)
     project(before, notes, places)
     note(sheet, by=by, action=action, lines=lines)
     announce(notes, by=by, action=action)
+    mark_moves(before, notes, places)
     return notes
 
 
@@ -195,7 +204,7 @@ def check_body(body: str) -> None:
         raise Invalid("notes cannot hold the character NUL")
 
 
-def _need_local(sheet: NoteSheet) -> None:
+def need_local(sheet: NoteSheet) -> None:
     if sheet.source == Source.NOTION:
         raise Refused(
             f"these notes come from Notion ({sheet.notion_url or sheet.notion_page_id}) and are"
@@ -218,7 +227,7 @@ def _need_version(sheet: NoteSheet, expected: int | None) -> None:
         )
 
 
-def _need_text(sheet: NoteSheet, index: int, expected: str) -> None:
+def need_text(sheet: NoteSheet, index: int, expected: str) -> None:
     task = tasklist.pick(tasklist.parse(sheet.body), index)
     if task.text != expected.strip():
         raise Conflict(

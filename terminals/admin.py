@@ -1,4 +1,4 @@
-"""Projects and windows in the admin: look, search, rename a project.
+"""Projects, windows and recordings in the admin: look, search, rename a project.
 
 What tmux decides is read-only here: changing a row would not change tmux.
 """
@@ -10,19 +10,21 @@ from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 
-from terminals import services
+from terminals import recordings, services
 from terminals.errors import Invalid
-from terminals.models import Project, Window
+from terminals.models import Project, Recording, RecordingShare, Window
 
 if TYPE_CHECKING:
     FormBase = forms.ModelForm[Project]
     ProjectBase = admin.ModelAdmin[Project]
     WindowBase = admin.ModelAdmin[Window]
+    RecordingBase = admin.ModelAdmin[Recording]
     InlineBase = admin.TabularInline[Window, Project]
+    ShareBase = admin.TabularInline[RecordingShare, Recording]
 else:
     FormBase = forms.ModelForm
-    ProjectBase = WindowBase = admin.ModelAdmin
-    InlineBase = admin.TabularInline
+    ProjectBase = WindowBase = RecordingBase = admin.ModelAdmin
+    InlineBase = ShareBase = admin.TabularInline
 
 
 class FactAdmin:
@@ -102,3 +104,38 @@ class WindowAdmin(FactAdmin, WindowBase):
 
     def has_delete_permission(self, request: HttpRequest, obj: Window | None = None) -> bool:
         return (obj is None or not obj.alive) and super().has_delete_permission(request, obj)
+
+
+class ShareInline(FactAdmin, ShareBase):
+    """Removing one revokes its link."""
+
+    model = RecordingShare
+    fields = readonly_fields = ("key", "by", "created_at", "expires_at")
+    extra = 0
+
+    def has_change_permission(self, request: HttpRequest, obj: Recording | None = None) -> bool:
+        return obj is not None
+
+
+@admin.register(Recording)
+class RecordingAdmin(FactAdmin, RecordingBase):
+    list_display = ("title", "state", "window", "started_at", "duration", "size", "by", "key")
+    list_filter = ("state", "window__project")
+    list_select_related = ("window__project",)
+    search_fields = ("title", "key", "window__name", "window__project__name")
+    date_hierarchy = "started_at"
+    fields = readonly_fields = (
+        "title", "state", "problem", "window", "pane", "started_at", "ended_at", "duration", "size",
+        "columns", "rows", "by", "key",
+    )  # fmt: skip
+    inlines = (ShareInline,)
+    actions = None
+
+    def has_delete_permission(self, request: HttpRequest, obj: Recording | None = None) -> bool:
+        """One that runs is stopped on the page first."""
+        runs = obj is not None and obj.state == Recording.State.RECORDING
+        return not runs and super().has_delete_permission(request, obj)
+
+    def delete_model(self, request: HttpRequest, obj: Recording) -> None:
+        """Through the service, which takes the files along."""
+        recordings.remove(key=obj.key)

@@ -3,14 +3,15 @@
 No rule lives here. An error of ours becomes a status in config/api.py, for every operation.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
-from ninja import Query, Router, Status
+from ninja import File, Query, Router, Status, UploadedFile
 
-from terminals import logs, panes, runtime, schemas, selectors, services
+from terminals import logs, panes, runtime, schemas, selectors, services, uploading, uploads
 from terminals.access import PRINCIPAL, Principal
 from terminals.db import in_db
 from terminals.errors import Invalid
@@ -26,6 +27,7 @@ from terminals.schemas import (
     ProjectOut,
     SentOut,
     SessionOut,
+    UploadOut,
     WindowOut,
     Wire,
 )
@@ -60,6 +62,15 @@ def pane_id(text: str) -> str:
     if not is_id(identifier, "%"):
         raise Invalid(f"{text!r} is not a pane's id such as %3")
     return identifier
+
+
+async def received(file: UploadedFile) -> uploads.Upload:
+    """A file of a form, not read at all where it is too large."""
+    size = file.size or 0
+    if size > uploads.FILE_LIMIT:
+        raise uploads.too_large(size)
+    content: bytes = await asyncio.to_thread(file.read)
+    return uploads.Upload(file.name or "file", (file.content_type or "").lower(), content)
 
 
 def answer(out: Wire) -> HttpResponse:
@@ -214,6 +225,12 @@ async def select_pane(request: HttpRequest, pane: str) -> PaneOut:
     return PaneOut.of(await panes.select_pane(tmux=tmux(), pane=pane_id(pane)))
 
 
+@router.post("/panes/{pane}/zoom", response=PaneOut, tags=["panes"])
+async def zoom_pane(request: HttpRequest, pane: str) -> PaneOut:
+    """Let a pane fill its window; asked again, the others come back."""
+    return PaneOut.of(await panes.zoom_pane(tmux=tmux(), pane=pane_id(pane)))
+
+
 @router.post("/panes/{pane}/resize", response=PaneOut, tags=["panes"])
 async def resize_pane(request: HttpRequest, pane: str, body: schemas.Resize) -> PaneOut:
     """To a width or height in cells, or by an amount in a direction."""
@@ -245,6 +262,18 @@ async def capture(
     """The text on the screen, or of the lines you name."""
     told = await panes.capture(tmux=tmux(), pane=pane_id(pane), **dict(asked))
     return CaptureOut(pane_id=told.pane.id, text=told.text, lines=told.lines)
+
+
+@router.post("/panes/{pane}/uploads", response={201: UploadOut}, tags=["panes"])
+async def save_upload(
+    request: HttpRequest, pane: str, file: File[UploadedFile]
+) -> Status[UploadOut]:
+    """Keep a file near a pane, as a drop on its terminal does, but type nothing."""
+    upload = await received(file)
+    path = await uploading.save_upload(
+        tmux=tmux(), pane=pane_id(pane), upload=upload, data_dir=runtime.current().data_dir
+    )
+    return Status(201, UploadOut(name=upload.name, path=str(path), size=len(upload.content)))
 
 
 # --- logs -------------------------------------------------------------------------------------

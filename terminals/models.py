@@ -1,4 +1,4 @@
-"""The facts about tmux that outlive it: projects and their windows.
+"""The facts about tmux that outlive it: projects, their windows, and recordings of panes.
 
 Not what a window shows or how large it is: tmux knows that, and only tmux.
 """
@@ -99,3 +99,63 @@ class Attachment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}, {self.size} bytes"
+
+
+class Recording(models.Model):
+    """What a pane printed, with times. The bytes are in files: recording_files.py."""
+
+    class State(models.TextChoices):
+        RECORDING = "recording"
+        DONE = "done"
+        BROKEN = (
+            "broken"  # it stopped by itself; `problem` says why, and what there is can be played
+        )
+
+    key = models.CharField(max_length=16, unique=True, default=new_key, editable=False)
+    # A recording stays when its window is removed: it has files, which only `delete` takes along.
+    window = models.ForeignKey(
+        Window, on_delete=models.SET_NULL, null=True, related_name="recordings"
+    )
+    pane = models.CharField("pane id", max_length=16)
+    life = models.CharField("life of tmux", max_length=64)
+    title = models.CharField(max_length=NAME_LIMIT)
+    state = models.CharField(max_length=16, choices=State, default=State.RECORDING)
+    problem = models.CharField("last error", max_length=NAME_LIMIT, blank=True)
+    by = models.CharField("started by", max_length=120, blank=True)
+    columns = models.PositiveIntegerField(default=0)
+    rows = models.PositiveIntegerField(default=0)
+    size = models.PositiveBigIntegerField("bytes", default=0)
+    duration = models.FloatField("seconds", default=0)
+    version = models.PositiveIntegerField(default=1)
+    started_at = models.DateTimeField(default=timezone.now, editable=False)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-started_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("life", "pane"),
+                condition=Q(state="recording"),
+                name="one_recording_per_pane",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class RecordingShare(models.Model):
+    """A secret link to one recording. Only the hash of its secret is kept."""
+
+    key = models.CharField(max_length=16, unique=True, default=new_key, editable=False)
+    recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="shares")
+    hash = models.CharField(max_length=64, unique=True, editable=False)
+    by = models.CharField("made by", max_length=120, blank=True)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    expires_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("expires_at",)
+
+    def __str__(self) -> str:
+        return f"{self.recording} until {self.expires_at:%Y-%m-%d %H:%M}"

@@ -62,6 +62,13 @@ async def select_pane(*, tmux: Tmux, pane: str) -> PaneRow:
     return await tmux.pane(row.id)
 
 
+async def zoom_pane(*, tmux: Tmux, pane: str) -> PaneRow:
+    """Let a pane fill its window, or bring the others back. It becomes the active one."""
+    row = await selectors.find_pane(tmux, pane)
+    await tmux.zoom_pane(row.id)
+    return await tmux.pane(row.id)
+
+
 async def resize_pane(
     *,
     tmux: Tmux,

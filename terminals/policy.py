@@ -4,13 +4,14 @@ Not who may ask for a page: that is the gate's.
 """
 
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
-AsyncView = Callable[..., Coroutine[Any, Any, HttpResponse]]
+AsyncView = Callable[..., Coroutine[Any, Any, HttpResponseBase]]
 
 # xterm.js paints true colour by style attributes, and makes <style> elements, which get the nonce.
 DIRECTIVES = (
@@ -30,24 +31,41 @@ DIRECTIVES = (
     "require-trusted-types-for 'script'",
     "trusted-types webtmux lit-html",
 )
+# asciinema-player is WebAssembly, which must be compiled, and sets its own templates as HTML: a
+# policy named `default` lets through those without anything that could run (player-policy.js).
+PLAYER_DIRECTIVES = tuple(
+    {
+        "script-src 'self' 'nonce-{nonce}'": "script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'",
+        "trusted-types webtmux lit-html": "trusted-types lit-html default",
+    }.get(directive, directive)
+    for directive in DIRECTIVES
+)
 # What the page itself uses; nothing of it reaches a frame.
 PERMISSIONS = "camera=(), geolocation=(), payment=(), usb=(), microphone=(self)"
 
 
 def strict(view: AsyncView) -> AsyncView:
     """For a view that renders a page; the template reads `request.csp_nonce`."""
+    return _under(DIRECTIVES, view)
 
+
+def playing(view: AsyncView) -> AsyncView:
+    """For the page of the recordings' player."""
+    return _under(PLAYER_DIRECTIVES, view)
+
+
+def _under(directives: Sequence[str], view: AsyncView) -> AsyncView:
     @wraps(view)
-    async def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    async def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         nonce = secrets.token_urlsafe(16)
         setattr(request, "csp_nonce", nonce)  # noqa: B010
         response = await view(request, *args, **kwargs)
-        response["Content-Security-Policy"] = written(nonce, request.get_host())
+        response["Content-Security-Policy"] = written(nonce, request.get_host(), directives)
         response["Permissions-Policy"] = PERMISSIONS
         return response
 
     return guarded
 
 
-def written(nonce: str, host: str) -> str:
-    return "; ".join(DIRECTIVES).format(nonce=nonce, host=host)
+def written(nonce: str, host: str, directives: Sequence[str] = DIRECTIVES) -> str:
+    return "; ".join(directives).format(nonce=nonce, host=host)

@@ -19,6 +19,7 @@ class Runtime:
     name = "tmux"
 
     def __init__(self, *, socket: str, data_dir: Path, login_shell: bool = False) -> None:
+        self.data_dir = data_dir
         self.main = Tmux(socket=socket)  # the person's own server
         self.logs = Logs(self.main, data_dir / "logs" / "main")
         self.executor = Executor(self.main)

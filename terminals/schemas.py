@@ -256,6 +256,12 @@ class Keys(Asked):
     )
 
 
+class UploadOut(Wire):
+    name: str
+    path: str = Field(description="as a program in the pane finds it; of a picture the whole path")
+    size: int = Field(description="bytes")
+
+
 class CaptureRange(Wire):
     start: int | None = Field(None, description="0 is the top of the screen, -1 the line above")
     end: int | None = None

@@ -11,12 +11,13 @@ import re
 import time
 from collections.abc import Iterator
 from datetime import datetime
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from terminals import attachments, selectors, uploads
 from terminals.db import in_db
 from terminals.errors import Refused
 from terminals.tmux.driver import Tmux
+from terminals.tmux.rows import PaneRow
 from terminals.uploads import Upload
 
 PLACE = (".webtmux", "uploads")
@@ -29,11 +30,28 @@ _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 async def upload_file(*, tmux: Tmux, pane: str, upload: Upload, data_dir: Path) -> Path:
     """Where it was saved. `pane` is an id."""
     row = await tmux.pane(pane)
-    here = Path(row.path)
-    path = await asyncio.to_thread(save, upload, here=here, data_dir=data_dir)
-    await tmux.paste(pane, uploads.pasted(upload, path, here))
+    path = await _keep(tmux, row, upload, data_dir)
+    await tmux.paste(pane, uploads.pasted(upload, path, Path(row.path)))
+    return path
+
+
+async def save_upload(*, tmux: Tmux, pane: str, upload: Upload, data_dir: Path) -> PurePath:
+    """Saved and not pasted: the path by which a program in the pane finds it. `pane` is an id."""
+    if len(upload.content) > uploads.FILE_LIMIT:
+        raise uploads.too_large(len(upload.content))
+    row = await selectors.find_pane(tmux, pane)
+    try:
+        path = await _keep(tmux, row, upload, data_dir)
+    except OSError as problem:
+        raise Refused(f"the file cannot be saved: {problem.strerror}") from None
+    return uploads.told(upload, path, Path(row.path))
+
+
+async def _keep(tmux: Tmux, row: PaneRow, upload: Upload, data_dir: Path) -> Path:
+    """Saved, and noted for the timeline."""
+    path = await asyncio.to_thread(save, upload, here=Path(row.path), data_dir=data_dir)
     window = await selectors.fact_of(tmux, row.window_id)
-    await in_db(attachments.note_attachment)(window=window, pane=pane, upload=upload)
+    await in_db(attachments.note_attachment)(window=window, pane=row.id, upload=upload)
     return path
 
 

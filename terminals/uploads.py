@@ -32,9 +32,13 @@ def parse(payload: bytes) -> Upload:
     if len(parts) != 3:
         raise Invalid("expected fileName, NUL, mimeType, NUL, contents")
     if len(parts[2]) > FILE_LIMIT:
-        raise Invalid(f"the file has {len(parts[2])} bytes: {FILE_LIMIT} at most")
+        raise too_large(len(parts[2]))
     name, mime = (part.decode("utf-8", "replace") for part in parts[:2])
     return Upload(name, mime.strip().lower(), parts[2])
+
+
+def too_large(size: int) -> Invalid:
+    return Invalid(f"the file has {size} bytes: {FILE_LIMIT} at most")
 
 
 def safe_name(name: str) -> str:
@@ -63,7 +67,14 @@ def pasted(upload: Upload, path: PurePath, directory: PurePath | None) -> bytes:
     """What goes into the pane; `directory` is the pane's own, if it is known."""
     if is_inline(upload):
         return upload.content
-    return f"{_told(upload, path, directory)} ".encode()
+    return f"{told(upload, path, directory)} ".encode()
+
+
+def told(upload: Upload, path: PurePath, directory: PurePath | None) -> PurePath:
+    """The path by which a program in the pane finds it; of a picture the whole."""
+    if upload.mime.startswith("image/") or directory is None or not path.is_relative_to(directory):
+        return path
+    return path.relative_to(directory)
 
 
 def is_printable(path: PurePath) -> bool:
@@ -73,12 +84,6 @@ def is_printable(path: PurePath) -> bool:
     except UnicodeEncodeError:  # bytes of a file system that are no text
         return False
     return _UNPRINTABLE.search(str(path)) is None
-
-
-def _told(upload: Upload, path: PurePath, directory: PurePath | None) -> PurePath:
-    if upload.mime.startswith("image/") or directory is None or not path.is_relative_to(directory):
-        return path
-    return path.relative_to(directory)
 
 
 def _is_text(content: bytes) -> bool:

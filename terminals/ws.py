@@ -5,10 +5,11 @@ Output itself goes by the pumps of outputs.py; what the frames do is in incoming
 
 from typing import Any
 
-from terminals import facts, selectors
+from terminals import facts, recordings, selectors
 from terminals.db import in_db
 from terminals.errors import Invalid
 from terminals.outputs import CREDIT_WINDOW
+from terminals.recording_schemas import RecordingOut
 from terminals.requests import Request, text_field
 from terminals.schemas import WindowOut
 from terminals.socket import Connection, Handler
@@ -88,6 +89,21 @@ async def unsubscribe_workspace(connection: Connection, request: Request) -> dic
     return {"ok": True}
 
 
+async def subscribe_recordings(connection: Connection, request: Request) -> dict[str, Any]:
+    """Those that run; afterwards every change of any, also of those that have ended."""
+    await connection.follow("recordings", recordings.RECORDINGS, connection.send)
+    return {"ok": True, "recordings": await in_db(_recordings)()}
+
+
+async def unsubscribe_recordings(connection: Connection, request: Request) -> dict[str, Any]:
+    await connection.unfollow("recordings")
+    return {"ok": True}
+
+
+def _recordings() -> list[dict[str, Any]]:
+    return [RecordingOut.of(row).model_dump(mode="json") for row in recordings.running()]
+
+
 def _windows() -> list[dict[str, Any]]:
     return [WindowOut.of(row).model_dump(mode="json") for row in selectors.windows()]
 
@@ -102,4 +118,6 @@ HANDLERS: dict[str, Handler] = {
     "unsubscribe-windows": unsubscribe_windows,
     "subscribe-workspace": subscribe_workspace,
     "unsubscribe-workspace": unsubscribe_workspace,
+    "subscribe-recordings": subscribe_recordings,
+    "unsubscribe-recordings": unsubscribe_recordings,
 }

@@ -7,19 +7,24 @@ import { actions as agents } from '../agents/actions.js'
 import { actions as chat } from '../agents/chat-actions.js'
 import { actions as notes } from '../notes/actions.js'
 import { actions as terminals } from '../terminals/actions.js'
-import { setTheme } from './theme.js'
+import { actions as recordings } from '../terminals/recording-actions.js'
+import { actions as screen } from '../terminals/screen-actions.js'
+import { actions as phone } from './phone-actions.js'
+import { shellActions } from './shell-actions.js'
 
-const page = [
-  { name: 'go', title: 'Go to', hidden: true, run: ({ go }, { place }) => go(place) },
-  { name: 'open-palette', title: 'Command palette', keys: 'Mod+K', hidden: true, run: ({ elements }) => elements.palette.open() },
-  { name: 'show-keys', title: 'Keyboard shortcuts', keys: '?', run: ({ elements }) => elements.keys.open() },
-  { name: 'home', title: 'All agents', run: ({ go }) => go({ view: 'home', key: '', project: '' }) },
-  { name: 'theme-dark', title: 'Theme: dark', run: () => setTheme('dark') },
-  { name: 'theme-light', title: 'Theme: light', run: () => setTheme('light') },
-  { name: 'theme-system', title: "Theme: the system's", run: () => setTheme('') },
+const page = [{ name: 'go', title: 'Go to', hidden: true, run: ({ go }, { place }) => go(place) }, ...shellActions]
+
+const tables = [
+  page,
+  phone,
+  terminals,
+  screen,
+  recordings,
+  agents,
+  chat,
+  notes,
 ]
-
-export const actions = new Map([...page, ...terminals, ...agents, ...chat, ...notes].map((action) => [action.name, action]))
+export const actions = new Map(tables.flat().map((action) => [action.name, action]))
 
 /** Carries out what elements ask for by `action` events. */
 export async function perform(services, { name, ...given }) {

@@ -3,17 +3,22 @@ import '../agents/agent-deck.js'
 import '../agents/prompt-composer.js'
 import '../terminals/terminal-area.js'
 import '../terminals/workspace-rail.js'
+import './action-menu.js'
 import './command-palette.js'
 import './confirm-dialog.js'
 import './connection-banner.js'
 import './keys-help.js'
 import './place-bar.js'
+import './stage-notice.js'
 import './toast-stack.js'
 
 import { perform } from './actions.js'
 import { api } from './api.js'
+import { registerWorker } from './install.js'
+import { Phone } from './phone.js'
 import { follow } from './router.js'
 import { Screens } from './screens.js'
+import { startShell } from './shell.js'
 import { Socket } from './socket.js'
 import { Store } from './store.js'
 import { applyTheme } from './theme.js'
@@ -34,6 +39,8 @@ const elements = {
   toasts: find('toast-stack'),
   dialog: find('confirm-dialog'),
   banner: find('connection-banner'),
+  notice: find('stage-notice'),
+  menu: find('action-menu'),
 }
 /** What actions and screens may use. */
 export const services = {
@@ -47,6 +54,8 @@ applyTheme()
 for (const element of Object.values(elements)) element.store = store
 elements.terminals.services = services
 elements.composer.services = services
+services.phone = new Phone(services, find('key-row'))
+elements.deck.services = services
 const screens = new Screens(find('#views'), services)
 
 document.addEventListener('action', ({ detail }) => perform(services, detail))
@@ -54,14 +63,17 @@ store.addEventListener('change', ({ detail }) => {
   if (detail.has('place')) showPlace()
   document.body.toggleAttribute('data-ready', store.ready)
 })
-socket.addEventListener('status', () => store.set('status', socket.status))
+socket.addEventListener('status', () => { store.set('retryAt', socket.retryAt); store.set('status', socket.status) })
 socket.addEventListener('latency', () => store.set('latency', socket.latency))
 socket.addEventListener('event', ({ detail }) => store.take(detail))
 socket.subscribe('subscribe-workspace', {}, (told) => store.takeWorkspace(told))
 socket.subscribe('subscribe-windows', {}, (told) => store.takeFacts(told))
 socket.subscribe('subscribe-agents', {}, (told) => store.takeAgents(told))
+socket.subscribe('subscribe-recordings', {}, (told) => store.takeRecordings(told))
+startShell(services)
 showPlace()
 socket.open()
+registerWorker()
 
 /** One of the three fills the stage: the deck, the terminals, or a screen of its own. */
 function showPlace() {

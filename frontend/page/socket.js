@@ -190,6 +190,13 @@ export class Socket extends EventTarget {
   /** Now, where the next try would be later: the network is back, or the person does not want to wait. */
   retry() { if (this.status === 'lost') this.open() }
 
+  /** No further try: whoever asked was told that they are not let in. */
+  turnAway() {
+    if (this.status !== 'lost') return
+    clearTimeout(this.#timer)
+    this.#be('refused')
+  }
+
   #be(status) {
     if (this.status === status) return
     this.status = status

@@ -1,9 +1,9 @@
 // What every element of the page is made of: lit-html for templates, and a base that renders once
 // for any number of changes. An element takes state by properties and tells events; it never
 // touches the network: that is socket.js and api.js, called by actions.
-import { html, nothing, render } from '../lib/lit-html/lit-html.js'
+import { html, nothing, render, svg } from '../lib/lit-html/lit-html.js'
 
-export { html, nothing, render }
+export { html, nothing, render, svg }
 export { live } from '../lib/lit-html/directives/live.js'
 export { repeat } from '../lib/lit-html/directives/repeat.js'
 

@@ -2,13 +2,15 @@
 // Never touches the network; what to send where is the page's business.
 import { FitAddon } from '../lib/xterm/addon-fit.mjs'
 import { Unicode11Addon } from '../lib/xterm/addon-unicode11.mjs'
+import { WebLinksAddon } from '../lib/xterm/addon-web-links.mjs'
 import { Terminal } from '../lib/xterm/xterm.mjs'
 import { fit } from './fitting.js'
+import { linkHandler } from './links.js'
 import { pageNonce, withStyleNonce } from './style-nonce.js'
 import { readAttributes, terminalOptions } from './terminal-options.js'
 import { silenceQueries } from './terminal-queries.js'
 import { scrollByTouch } from './touch-scroll.js'
-import { listenForTransfers } from './transfers.js'
+import { listenForTransfers, plainPaste } from './transfers.js'
 import { readUpload } from './uploads.js'
 
 export { BinaryMsgType, creditPayload, decodeBinaryFrame, encodeBinaryFrame } from './frames.js'
@@ -25,11 +27,17 @@ SHEET.replaceSync(`
   :host { display: block; position: relative; height: 100%; min-height: 4em; overflow: hidden }
   :host([hidden]) { display: none }
   #place { position: absolute; inset: 0; overflow: auto hidden }
+  :host([size]) #place { overflow: hidden }
+  .xterm .xterm-scrollable-element > .scrollbar.vertical, .scrollbar.vertical > .slider { width: 8px !important }
+  .scrollbar.vertical > .slider { border-radius: 4px }
+  :host(:not(:hover)) .scrollbar.vertical { opacity: 0 !important }
 `)
 const encoder = new TextEncoder()
 
 export class TmuxAdapterWeb extends HTMLElement {
-  static observedAttributes = ['font-size', 'scrollback', 'cursor-blink', 'min-cols', 'theme-background']
+  static observedAttributes = [
+    'font-size', 'font-family', 'scrollback', 'cursor-blink', 'min-cols', 'size', 'theme-background',
+  ]
 
   #place
   #styled
@@ -72,6 +80,12 @@ export class TmuxAdapterWeb extends HTMLElement {
     return rows.join('\n')
   }
 
+  /** What the person has marked. */
+  get selection() { return this.#terminal?.getSelection() ?? '' }
+  paste(text) { this.#terminal?.paste(plainPaste(text)) }
+  /** An addon of xterm.js that the page brings, once the terminal is ready. */
+  use(addon) { this.#terminal?.loadAddon(addon) }
+
   reset() { return this.write(RESET) }
   focus() { this.#terminal?.focus() }
   focusTextarea() { this.#terminal?.textarea?.focus({ preventScroll: true }) }
@@ -88,8 +102,8 @@ export class TmuxAdapterWeb extends HTMLElement {
     queueMicrotask(() => { if (!this.isConnected) this.#close() })
   }
 
-  attributeChangedCallback() {
-    if (!this.#terminal) return
+  attributeChangedCallback(name, before, now) {
+    if (!this.#terminal || before === now) return
     this.#applyColours()
     Object.assign(this.#terminal.options, terminalOptions(this.#attributes))
     this.#fit()
@@ -99,13 +113,15 @@ export class TmuxAdapterWeb extends HTMLElement {
 
   #makeTerminal() {
     const attributes = this.#attributes
-    const options = { ...terminalOptions(attributes), fontSize: attributes.fontSize }
+    const links = linkHandler(this.#place)
+    const options = { ...terminalOptions(attributes), ...attributes.size, fontSize: attributes.fontSize, linkHandler: links }
     // Proposed: the table of widths. tmux counts an emoji as two cells, xterm.js by default as one.
     const terminal = new Terminal({ ...options, allowProposedApi: true })
     terminal.loadAddon(new Unicode11Addon())
     terminal.unicode.activeVersion = '11'
     this.#fitting = new FitAddon()
     terminal.loadAddon(this.#fitting)
+    terminal.loadAddon(new WebLinksAddon(links.activate, { hover: links.hover, leave: links.leave }))
     this.#listen(terminal)
     return terminal
   }
@@ -141,11 +157,20 @@ export class TmuxAdapterWeb extends HTMLElement {
   #applyColours() { this.#place.style.background = this.#attributes.background }
 
   #fit() {
+    const { size, fontSize } = this.#attributes
+    if (size) return this.#keepSize(size, fontSize)
     // A hidden terminal keeps its size: nothing fits into no space.
     const { clientWidth, clientHeight } = this.#place
     if (clientWidth && clientHeight && this.#terminal?.element) {
       fit(this.#terminal, this.#fitting, this.#attributes)
     }
+  }
+
+  /** A size that the page has set: the letters are as large as it says, whether that fits or not. */
+  #keepSize({ cols, rows }, fontSize) {
+    if (!this.#terminal) return
+    this.#terminal.options.fontSize = fontSize
+    this.#terminal.resize(cols, rows)
   }
 
   #tellSize() {

@@ -12,7 +12,7 @@ import os
 import tempfile
 import weakref
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +32,14 @@ from terminals.tmux.rows import (
     ShownRow,
     WindowRow,
 )
+from terminals.tmux.shots import Shot
+from terminals.tmux.snapshot import Seen, restore
 from terminals.tmux.streams import STRUCTURE, Streams
 from terminals.tmux.viewer import Chunk, Kind, Viewer
 
 __all__ = [
-    "HIDDEN_SESSION", "Chunk", "Kind", "Picture", "Tmux", "Typed", "Viewer", "socket_path",
+    "HIDDEN_SESSION", "Chunk", "Kind", "Picture", "PipedPicture", "Tmux", "Typed", "Viewer",
+    "socket_path",
 ]  # fmt: skip
 
 log = logging.getLogger(__name__)
@@ -56,6 +59,15 @@ class Typed:
     keys: tuple[str, ...] = ()
     paste: bool = False
     executed: bool = False  # a whole command for the shell, submitted; empty: a question of ours
+
+
+@dataclass(frozen=True, slots=True)
+class PipedPicture:
+    """What makes an empty terminal of this size show the pane's screen, without its history."""
+
+    width: int
+    height: int
+    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +268,10 @@ class Tmux:
     async def select_pane(self, pane_id: str) -> None:
         await self.link.run(commands.select_pane(pane_id))
 
+    async def zoom_pane(self, pane_id: str) -> None:
+        """The pane fills its window; if it does already, the others come back."""
+        await self.link.run(commands.zoom_pane(pane_id))
+
     async def resize_pane(
         self,
         pane_id: str,
@@ -280,6 +296,21 @@ class Tmux:
 
     async def pipe(self, pane_id: str, shell_command: str) -> None:
         await self.link.run(commands.pipe_pane(pane_id, shell_command))
+
+    async def pipe_from_picture(self, pane_id: str, shell_command: str) -> PipedPicture:
+        """Pipe a pane, and the picture that the piped bytes go on from: no gap, no repeat."""
+        pipe = commands.pipe_pane(pane_id, shell_command)
+        shot = Shot(commands.target(pane_id, "%"), 1, self.directory, then=(pipe,))
+        try:
+            told = await self.link.client.run(*shot.line, lenient=True)
+            state, captured = shot.developed(told)
+        finally:
+            shot.clean()
+        data = restore(state, replace(captured, history=b""), Seen())
+        return PipedPicture(state.width, state.height, data)
+
+    async def close_pipe(self, pane_id: str) -> None:
+        await self.link.run(commands.close_pipe(pane_id))
 
     # --- reading ---
 
@@ -374,7 +405,13 @@ class Tmux:
             raise Invalid(f"{width}x{height} out of range: 2 to 1000 columns, 1 to 500 rows")
         row = await self.pane(commands.target(window_id, "@"))
         stream = await self.streams.of(row.id)
-        await stream.client.run(commands.window_size(window_id, width, height))
+        before: list[Command] = []
+        if not stream.sized:
+            stream.sized = True
+            rows = [other for other in await self.windows() if other.session_id == row.session_id]
+            sizes = {other.id: other.size for other in rows if other.id != window_id}
+            before = commands.keep_sizes(sizes, (width, height))
+        await stream.client.run(*before, commands.window_size(window_id, width, height))
 
     # --- inside ---
 

@@ -3,30 +3,25 @@
 Which session has a stream, and for how long, is up to streams.py.
 """
 
-import itertools
 import re
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from terminals.errors import TmuxFailed
 from terminals.tmux import commands
 from terminals.tmux.client import ControlClient, forget
 from terminals.tmux.control import Notice
+from terminals.tmux.shots import Shot
 from terminals.tmux.snapshot import (
     BRACKETED_PASTE,
     FOCUS_EVENTS,
-    Captured,
-    Screen,
     Seen,
-    restore,
 )
 from terminals.tmux.viewer import Viewer
 
 TAIL = 16  # bytes remembered of a pane: more than a cut character or mode switch needs
 REMEMBERED_MODES = {b"%d" % BRACKETED_PASTE, b"%d" % FOCUS_EVENTS}
 _MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
-_numbers = itertools.count(1)
 
 Tap = Callable[[bytes], None]
 
@@ -61,6 +56,7 @@ class Stream:
         self._panes: dict[str, Pane] = {}
         self._directory = directory
         self.on_notice: Callable[[Notice], None] = lambda notice: None
+        self.sized = False  # it has asked for a size: from then on tmux counts all of its sizes
 
     @property
     def lost(self) -> bool:
@@ -76,7 +72,7 @@ class Stream:
     async def join(self, viewer: Viewer, lines: int) -> bytes:
         """A picture of the pane; from its moment on, `viewer` gets every byte and none twice."""
         pane = self._panes.setdefault(viewer.pane, Pane())
-        shot = _Shot(viewer.pane, lines, self._directory, resume=pane.paused)
+        shot = Shot(viewer.pane, lines, self._directory, resume=pane.paused)
 
         def on_block(number: int, told: list[bytes]) -> None:
             if number == shot.resumed_at:
@@ -159,55 +155,6 @@ class Stream:
                 pane.resume()
                 self.client.send(commands.flow(pane_id, "continue")).add_done_callback(forget)
         self.on_notice(notice)
-
-
-class _Shot:
-    """The line that photographs a pane, and what becomes of its replies."""
-
-    def __init__(self, pane: str, lines: int, directory: Path, *, resume: bool) -> None:
-        self.seen = Seen()
-        self.resumed_at = 0 if resume else -1
-        self.given_up = False
-        number = next(_numbers)
-        kinds = ("screen", "history", "saved")
-        self._buffers = {kind: f"webtmux{number}{kind}" for kind in kinds}
-        self._files = {kind: directory / f"{number}.{kind}" for kind in kinds}
-        take = {
-            kind: commands.take_buffer(self._buffers[kind], self._files[kind]) for kind in kinds
-        }
-        first = (commands.flow(pane, "continue"),) if resume else ()
-        self.line = (
-            *first,
-            commands.display(Screen.form(), pane),
-            commands.capture(pane, buffer=self._buffers["screen"], escapes=True, keep_blanks=True),
-            commands.capture(
-                pane, buffer=self._buffers["history"], escapes=True, join=True,
-                start=f"-{lines}", end="-1",
-            ),
-            commands.capture(
-                pane, buffer=self._buffers["saved"], escapes=True, keep_blanks=True, saved=True
-            ),
-            commands.capture_pending(pane),
-            *take["screen"],
-            *take["history"],
-            *take["saved"],  # last: without an alternate screen there is no such buffer
-        )  # fmt: skip
-        self._state = len(first)
-        self.moment = len(first) + 4  # the last capture; the files are written after it
-
-    def picture(self, told: list[list[bytes]]) -> bytes:
-        if len(told) <= self.moment + 4:
-            raise TmuxFailed("the pane is gone")
-        [state] = Screen.parse(told[self._state])
-        pending = b"".join(told[self.moment])
-        files = {
-            kind: path.read_bytes() if path.exists() else b"" for kind, path in self._files.items()
-        }
-        return restore(state, Captured(pending=pending, **files), self.seen)
-
-    def clean(self) -> None:
-        for path in self._files.values():
-            path.unlink(missing_ok=True)
 
 
 def _whole_start(data: bytes) -> bytes:

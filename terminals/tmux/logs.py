@@ -20,6 +20,7 @@ DIGITS = 6
 READ_LIMIT = 8 * 1024 * 1024  # bytes in one answer
 TAIL_BLOCK = 64 * 1024
 OPTION = "@webtmux_log"  # of the pane: where its log is, so that we find it again after a restart
+RECORDING_OPTION = "@webtmux_recording"  # the key of the recording that has the pane's only pipe
 _SEGMENT_NAME = re.compile(rf"\d{{{DIGITS}}}")
 
 
@@ -114,6 +115,8 @@ class Logs:
         async with self._tmux.lock(f"log {pane_id}"):
             pane = await self._tmux.pane(pane_id)
             known = await self._tmux.show_option(OPTION, "-p", "-t", pane.id)
+            if pane.piped and await self._tmux.show_option(RECORDING_OPTION, "-p", "-t", pane.id):
+                raise Refused("this pane is being recorded, and tmux can pipe a pane only once")
             if pane.piped and not known:
                 raise Refused("somebody else pipes this pane (pipe-pane); webtmux leaves it alone")
             directory = Path(known) if known else self._place(pane.id)

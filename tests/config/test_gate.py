@@ -47,8 +47,11 @@ ROUTES = (
     Route("http", "GET", "/admin/login/", public=True),
     Route("http", "POST", "/admin/login/", public=True),
     Route("http", "GET", "/static/x.js", public=True),
+    Route("http", "GET", "/shared/h4wq8znx2p", public=True),
     Route("http", "POST", "/static/x.js", wants=Scope.WRITE, acts=True),
     Route("http", "GET", "/static/../api/projects"),
+    Route("http", "GET", "/sw.js", public=True),
+    Route("http", "POST", "/offline", wants=Scope.WRITE, acts=True),
     Route("http", "GET", "/healthz", public=True, open=True),
     Route("http", "HEAD", "/readyz", public=True, open=True),
     Route("http", "GET", "/tmux-adapter-web/x.js", public=True, open=True),
@@ -339,7 +342,18 @@ async def test_a_server_without_the_denial_extension_is_told_to_close() -> None:
 # ---- every route that exists is behind the gate ----
 
 # What anybody may read, said here once more; whatever else the URLconf holds must ask who calls.
-MAY_BE_PUBLIC = {"/healthz", "/readyz", "/admin/login/", "/tmux-adapter-web/<path:name>"}
+# The manifest, the worker and the offline page name static files and hold no fact of anybody's.
+SHARED = {"/shared/<str:key>" + part for part in ("", "/detail", "/cast", "/search")}
+MAY_BE_PUBLIC = {
+    "/healthz",
+    "/readyz",
+    "/admin/login/",
+    "/tmux-adapter-web/<path:name>",
+    "/manifest.webmanifest",
+    "/sw.js",
+    "/offline",
+    *SHARED,  # each asks for the secret of its recording: tests/terminals/test_sharing.py
+}
 
 
 def paths_of(patterns: list[Any], start: str = "/") -> Iterator[str]:

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 
 import { SMALLEST_FONT, fit, smallerFont } from '../../frontend/terminals/fitting.js'
 import { withStyleNonce } from '../../frontend/terminals/style-nonce.js'
-import { isLight, readAttributes, terminalOptions } from '../../frontend/terminals/terminal-options.js'
+import { DEFAULTS, isLight, readAttributes, terminalOptions } from '../../frontend/terminals/terminal-options.js'
 import { CLIPBOARD_LIMIT, asksForColour, clipboardOffer, silenceQueries } from '../../frontend/terminals/terminal-queries.js'
 import { pastedFiles, plainPaste } from '../../frontend/terminals/transfers.js'
 import { UPLOAD_LIMIT, encodeUpload, readUpload } from '../../frontend/terminals/uploads.js'
@@ -78,10 +78,12 @@ test('an offer that is too long is none', () => {
 
 test('attributes that say nothing usable mean the default', () => {
   const of = (given) => readAttributes((name) => given[name] ?? null)
-  assert.deepEqual(of({}), { fontSize: 13, scrollback: 10000, minCols: 80, cursorBlink: false, background: '#0d1117' })
-  assert.deepEqual(of({ 'font-size': 'large', scrollback: '', 'min-cols': 'NaN' }), of({}))
+  const { fontFamily } = DEFAULTS
+  const defaults = { fontSize: 13, scrollback: 10000, minCols: 80, cursorBlink: false, background: '#0d1117', fontFamily, size: null }
+  assert.deepEqual(of({}), defaults)
+  assert.deepEqual(of({ 'font-size': 'large', scrollback: '', 'min-cols': 'NaN', size: 'large' }), defaults)
   const given = of({ 'font-size': '1', scrollback: '999999', 'min-cols': '100', 'cursor-blink': '', 'theme-background': '#fff' })
-  assert.deepEqual(given, { fontSize: 4, scrollback: 100000, minCols: 100, cursorBlink: true, background: '#fff' })
+  assert.deepEqual(given, { ...defaults, fontSize: 4, scrollback: 100000, minCols: 100, cursorBlink: true, background: '#fff' })
   assert.equal(of({ 'cursor-blink': 'false' }).cursorBlink, false)
 })
 

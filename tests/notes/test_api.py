@@ -73,6 +73,7 @@ def test_reading_answers_as_the_document_has_it(rest: httpx.Client, project: str
             "CM": [],
         },
         "version": 1,
+        "handed": {},
     }
 
 

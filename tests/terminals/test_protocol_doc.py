@@ -19,6 +19,7 @@ DOC = (ROOT / "docs" / "protocol.md").read_text()
 TOLD_IN = (
     "terminals/outputs.py",
     "terminals/facts.py",
+    "terminals/recordings.py",
     "terminals/ws.py",
     "agents/ws.py",
     "agents/chat_schemas.py",

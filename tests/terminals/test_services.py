@@ -361,6 +361,9 @@ async def test_a_split_pane_is_sized_selected_and_killed(tmux: Tmux) -> None:
     assert beside.left > 0
     assert (await panes.resize_pane(tmux=tmux, pane=below.id, height=8)).height == 8
     assert (await panes.select_pane(tmux=tmux, pane=first.id)).active
+    zoomed = await panes.zoom_pane(tmux=tmux, pane=beside.id)
+    assert (zoomed.active, zoomed.left, zoomed.height) == (True, 0, first.height)
+    assert (await panes.zoom_pane(tmux=tmux, pane=beside.id)).left == beside.left
     killed = await panes.kill_pane(tmux=tmux, pane=beside.id)
     assert killed.dead
     assert {row.id for row in await selectors.list_panes(tmux=tmux)} == {first.id, below.id}
