@@ -6,7 +6,7 @@ Each load is a browser's first: nothing is kept from the last.
 import shutil
 import statistics
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Response, sync_playwright
 
 from tests.browser.conftest import FLAGS
 from tests.terminals.served import served_tmux
@@ -20,8 +20,8 @@ def load(browser: Browser, address: str) -> tuple[float, float, float]:
     """Milliseconds to the first paint and to the whole workspace, and kilobytes."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
-    answers = []
-    page.on("response", answers.append)
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
     page.goto(address)
     page.wait_for_selector("body[data-ready]", state="attached")
     ready = page.evaluate("performance.now()")

@@ -44,7 +44,8 @@ def keys_of(stage: Stage) -> dict[str, str]:
 
 def look_at(page: Page, stage: Stage, looked: Looked, keys: dict[str, str]) -> None:
     """The view, once it is there and has loaded what it shows."""
-    page.goto("about:blank")  # else only the fragment changes, and what was open stays
+    if page.evaluate("document.querySelector('dialog[open], reader-view') !== null"):
+        page.goto("about:blank")  # else only the fragment changes, and what is open stays
     page.goto(f"{stage.address}/{looked.fragment.format(**keys)}")
     page.wait_for_selector("body[data-ready]", state="attached", timeout=BOUND)
     if looked.action:
