@@ -45,7 +45,7 @@ suites: $(STAMPS)/suites ## programs of others that judge an MCP server
 conformance: $(STAMPS)/dev $(STAMPS)/suites ## the official MCP suite on our mount, every revision
 	$(PYTEST) tests/mcp_gateway/test_conformance.py
 
-bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-board bench-chat bench-load bench-page ## every measurement
+bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-board bench-chat bench-chat-page bench-load bench-page ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
@@ -73,6 +73,9 @@ bench-board: $(STAMPS)/dev $(STAMPS)/libraries ## from an MCP update_task to the
 
 bench-chat: $(STAMPS)/dev ## recording 500 windows, waking on text, search over a million records
 	$(PYTHON) -m bench.chat
+
+bench-chat-page: $(STAMPS)/dev $(STAMPS)/libraries ## a chat of 100,000 records in the browser: opening, scrolling
+	$(PYTHON) -m bench.chat_page
 
 bench-load: $(STAMPS)/dev $(STAMPS)/libraries ## first paint and first load of the page
 	$(PYTHON) -m bench.load

@@ -6,9 +6,10 @@ import { part } from '../page/api.js'
 import { format } from '../page/router.js'
 import { Live, html, nothing, repeat } from '../page/view.js'
 import { activePane, addressOf, windowTitle } from '../page/workspace.js'
+import { shortPath } from '../terminals/rail-rows.js'
 import { Since, deckOf } from './deck.js'
 import { Previews } from './previews.js'
-import { counted, shortPath, stateWords } from './words.js'
+import { counted, stateWords } from './words.js'
 
 const TICK_MS = 10_000 // "since" is told in minutes
 

@@ -4,11 +4,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import httpx
-from playwright.sync_api import Locator, Page, expect
+import pytest
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.flows.desk import Desk
 
 MS = 20_000
+# Past a service worker requests are neither held up nor told.
+NO_WORKER: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}, "service_workers": "block"}
 COLUMNS = ("NS", "WIP", "BL", "CM")
 # The board as it is seen: the texts of the cards, column by column.
 SEEN = """() => {
@@ -49,9 +52,8 @@ class Board:
         """Waits until these columns hold exactly these cards."""
         try:
             self.page.wait_for_function(SHOWS, arg=columns, timeout=MS)
-        except Exception:
-            assert self.page.evaluate(SEEN) == columns
-            raise
+        except TimeoutError:
+            pytest.fail(f"the board shows {self.page.evaluate(SEEN)}, not {columns}")
 
     def card(self, text: str) -> Locator:
         return self.page.locator("board-screen .task").filter(has_text=text)

@@ -5,14 +5,15 @@ from typing import Any
 from playwright.sync_api import expect
 
 from tests.flows.desk import Desk
-from tests.flows.prompting import MS, Wire, act, card, composer, eventually, make_ask
+from tests.flows.prompting import MS, Wire, act, card, composer, eventually, make_ask, write_to
 
+PLACES = ("place-bar", "workspace-rail")
 ANSWER = "Yes, and don't ask again for make commands"
 
 
 def test_one_tap_on_the_phone_answers_an_agent(phone: Desk) -> None:
     fake = phone.fake("claude")
-    phone.open()
+    phone.open("#/")
     make_ask(phone, fake)
     expect(card(phone, fake).locator(".answer-question")).to_have_text("Do you want to proceed?")
     buttons = card(phone, fake).locator("answer-bar button")
@@ -34,7 +35,7 @@ def test_the_deck_orders_and_counts_as_agents_change(desk: Desk) -> None:
         desk.fake("gemini", "c"),
     )
     desk.session("shell")
-    desk.open()
+    desk.open("#/")
     counts = desk.page.locator(".deck-counts")
     make_ask(desk, asks)
     desk.type(busy.pane_id, "think for a minute")
@@ -59,7 +60,7 @@ def test_an_answer_that_comes_too_late_is_refused_in_words(desk: Desk) -> None:
         return deaf and message.get("type") == "agent-updated"
 
     Wire(desk, loses=loses)
-    desk.open()
+    desk.open("#/")
     make_ask(desk, fake)
     deaf = True  # the page does not hear that somebody else has answered
     desk.tmux("send-keys", "-t", fake.pane_id, "1")
@@ -74,7 +75,7 @@ def test_an_answer_that_comes_too_late_is_refused_in_words(desk: Desk) -> None:
 
 def test_an_answer_to_another_question_is_refused_in_words(desk: Desk) -> None:
     fake = desk.fake("claude")
-    desk.open()
+    desk.open("#/")
     make_ask(desk, fake)
     # As a page that slept would ask: with the question of before.
     desk.page.evaluate(
@@ -90,9 +91,39 @@ def test_an_answer_to_another_question_is_refused_in_words(desk: Desk) -> None:
     assert fake.answers == ["Yes"]
 
 
+def test_an_answer_in_the_head_of_the_window_shows_in_the_rail_too(desk: Desk) -> None:
+    fake = desk.fake("codex", turn=0.5)
+    desk.open("#/")
+    make_ask(desk, fake)
+    card(desk, fake).get_by_role("link").click()
+    head, rail = (desk.page.locator(f"{place} answer-bar") for place in PLACES)
+    expect(head.locator(".answer-question")).to_contain_text("Would you like to run", timeout=MS)
+    expect(rail.locator("button")).to_have_count(3)
+    head.get_by_role("button", name="1").click()
+    expect(head).to_have_count(0, timeout=MS)
+    expect(rail).to_have_count(0)
+    assert fake.answers == ["Yes, proceed (y)"]
+
+
+def test_an_agent_at_work_is_interrupted_after_a_question(desk: Desk) -> None:
+    fake = desk.fake("claude", turn=120)
+    field = write_to(desk, fake)
+    field.fill("take your time")
+    field.press("Enter")
+    expect(composer(desk).locator(".composer-head .chip.working")).to_be_attached(timeout=MS)
+    field.press("Escape")  # back to the terminal, and not to the agent
+    expect(field).not_to_be_focused(timeout=MS)
+    assert fake.events("cancelled") == []
+    act(desk, "interrupt")
+    dialog = desk.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Interrupt claude?", timeout=MS)
+    dialog.get_by_role("button", name="Interrupt").click()
+    eventually(desk, lambda: len(fake.events("cancelled")) == 1)
+
+
 def test_the_answer_that_wants_words_leads_to_the_composer(desk: Desk) -> None:
     fake = desk.fake("claude")
-    desk.open()
+    desk.open("#/")
     make_ask(desk, fake)
     card(desk, fake).locator("answer-bar button", has_text="tell Claude").click()
     field = composer(desk).locator("textarea")
@@ -101,19 +132,23 @@ def test_the_answer_that_wants_words_leads_to_the_composer(desk: Desk) -> None:
     assert fake.answers == ["No, and tell Claude what to do differently (esc)"]
 
 
-def test_next_waiting_goes_from_one_to_the_other(desk: Desk) -> None:
+def test_keys_go_from_one_that_waits_to_the_next_and_into_the_composer(desk: Desk) -> None:
     one, other = desk.fake("claude", "one"), desk.fake("codex", "other")
-    desk.open()
+    desk.open("#/")
     make_ask(desk, one, other)
     head = composer(desk).locator(".composer-head")
     for fake in (one, other, one):
-        act(desk, "next-waiting")
+        desk.page.locator("#stage").focus()
+        desk.page.keyboard.press("w")
         expect(head).to_contain_text(fake.name, timeout=MS)
+    desk.page.locator("#stage").focus()
+    desk.page.keyboard.press("c")
+    expect(composer(desk).locator("textarea")).to_be_focused(timeout=MS)
 
 
 def test_without_agents_home_says_how_to_start_one(desk: Desk) -> None:
     desk.session("shell")
-    desk.open()
+    desk.open("#/")
     expect(desk.page.get_by_role("heading", name="No agent runs yet")).to_be_visible(timeout=MS)
     expect(
         desk.page.locator("agent-deck").get_by_role("button", name="New session")

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 from tests.flows.desk import Desk
 from tests.flows.prompting import (
@@ -18,7 +18,6 @@ from tests.flows.prompting import (
     write_to,
 )
 
-PIXEL = b"\x89PNG\r\n\x1a\n\0\xff"
 # A drop or a paste of one file, as the browser tells it.
 TRANSFER = """(element, [type, name, mime, what]) => {
   const transfer = new DataTransfer()
@@ -177,9 +176,8 @@ def test_files_come_in_by_button_drop_and_paste(desk: Desk) -> None:
     chips = composer(desk).locator(".composer-files .chip")
     with desk.page.expect_file_chooser() as chosen:
         composer(desk).get_by_role("button", name="Attach files").click()
-    chosen.value.set_files(
-        files=[{"name": "a b.txt", "mimeType": "text/plain", "buffer": b"hello"}]
-    )
+    hello: FilePayload = {"name": "a b.txt", "mimeType": "text/plain", "buffer": b"hello"}
+    chosen.value.set_files(hello)
     expect(chips).to_have_count(1, timeout=MS)
     expect(field).to_have_value(re.compile(r"^compare \.webtmux/uploads/\S+-a-b\.txt $"))
     field.evaluate(TRANSFER, ["drop", "dropped.log", "text/x-log", "a log"])

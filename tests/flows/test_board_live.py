@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.flows.boards import MS, Board, drag, new_board
-from tests.flows.conftest import WIDE, Sit
+from tests.flows.boards import MS, NO_WORKER, Board, drag, new_board
+from tests.flows.conftest import Sit
 from tests.flows.desk import Desk
 from tests.flows.moves import move_at_random
 from tests.terminals.served import Served
@@ -50,9 +50,9 @@ def test_an_edit_of_a_task_that_somebody_renamed_meanwhile_shows_both_texts(desk
 
 
 def test_a_move_is_merged_with_what_came_in_between_and_a_lost_one_is_taken_back(
-    desk: Desk,
+    sit: Sit, served_page: Served
 ) -> None:
-    board = new_board(desk, NOTES)
+    board = new_board(sit(served_page, **NO_WORKER), NOTES)
     board.open()
     board.shows(NS=["one", "two"])
 
@@ -144,7 +144,7 @@ def test_without_an_agent_the_card_says_how_to_get_one(desk: Desk) -> None:
 def test_two_browsers_and_an_agent_at_once_lose_no_move(
     sit: Sit, served_page: Served, each: int
 ) -> None:
-    desks = [sit(served_page, **WIDE) for _ in range(2)]
+    desks = [sit(served_page, **NO_WORKER) for _ in range(2)]
     notes = "\n".join(
         f"[{status}] task {number}" for number, status in enumerate(["NS", "WIP", "BL", "CM"] * 3)
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.flows.boards import MS, Board, new_board
+from tests.flows.boards import MS, NO_WORKER, Board, new_board
 from tests.flows.conftest import WIDE, Sit
 from tests.flows.desk import Desk
 from tests.notes.fake_notion import FakeNotion, serving
@@ -56,7 +56,8 @@ def test_a_line_of_somebody_else_is_merged_while_one_types(desk: Desk) -> None:
     saved(board)
 
 
-def test_the_same_line_changed_by_two_is_shown_to_choose(desk: Desk) -> None:
+def test_the_same_line_changed_by_two_is_shown_to_choose(sit: Sit, served_page: Served) -> None:
+    desk = sit(served_page, **NO_WORKER)
     board = new_board(desk, "one\ntwo")
     field = open_notes(board)
     desk.page.route("**/notes", lambda route: route.abort())  # ours cannot be saved for a while
@@ -72,7 +73,8 @@ def test_the_same_line_changed_by_two_is_shown_to_choose(desk: Desk) -> None:
     saved(board)
 
 
-def test_nothing_is_lost_by_leaving_while_the_server_is_away(desk: Desk) -> None:
+def test_nothing_is_lost_by_leaving_while_the_server_is_away(sit: Sit, served_page: Served) -> None:
+    desk = sit(served_page, **NO_WORKER)
     board = new_board(desk, "one")
     field = open_notes(board)
     desk.page.route("**/notes", lambda route: route.abort())

@@ -3,7 +3,17 @@
 from playwright.sync_api import expect
 
 from tests.flows.desk import Desk
-from tests.flows.shell import MS, choose, head, pane_row, project, row, toast, wait_for_state
+from tests.flows.shell import (
+    MS,
+    choose,
+    head,
+    palette,
+    pane_row,
+    project,
+    row,
+    toast,
+    wait_for_state,
+)
 
 
 def test_a_window_is_made_renamed_back_again_and_ended(desk: Desk) -> None:
@@ -87,8 +97,8 @@ def test_a_project_takes_another_name_and_its_session_keeps_its_own(desk: Desk) 
 
 def test_what_is_refused_is_told_where_it_was_typed_and_can_be_mended(desk: Desk) -> None:
     desk.session("a")
-    desk.open()
-    desk.page.locator("body").press("Shift+S")
+    desk.open("#/")
+    desk.page.keyboard.press("Shift+S")
     dialog = desk.page.get_by_role("dialog", name="New session")
     dialog.get_by_label("Name").fill(f"{desk.prefix}-a")
     dialog.get_by_label("Directory").fill(str(desk.directory))
@@ -118,26 +128,32 @@ def test_by_keyboard_alone_from_the_rail_to_a_new_window_with_a_new_name(desk: D
     desk.session("a")
     desk.session("b")
     page, name = desk.page, f"{desk.prefix}-b"
+    focused = page.locator("a.row:focus")
     desk.open("#/")
     expect(row(page, name, "b")).to_be_visible(timeout=MS)
     page.keyboard.press("r")
-    focused = page.locator("a.row:focus")
     expect(focused).to_have_count(1)
     page.keyboard.press("End")
-    while name not in (focused.evaluate("el => el.closest('section').ariaLabel")):
+    while name not in focused.evaluate("el => el.closest('section').ariaLabel"):
         page.keyboard.press("ArrowUp")
     expect(focused).to_contain_text("b")
     page.keyboard.press("Enter")
     expect(head(page)).to_have_text(f"{name} · b")
-    page.keyboard.press("Shift+W")
+
+    palette(page, "new window")  # the terminal may have the focus now, and every other key
+    page.keyboard.press("Enter")
     expect(page.get_by_role("dialog").get_by_label("Name")).to_be_focused()
     page.keyboard.type("new")
     page.keyboard.press("Enter")
     expect(head(page)).to_have_text(f"{name} · new", timeout=MS)
     expect(row(page, name, "new")).to_be_visible(timeout=MS)
-    row(page, name, "b").focus()
-    page.keyboard.press("ArrowDown")
-    expect(focused).to_contain_text("new")
+
+    palette(page, "go to the rail")
+    page.keyboard.press("Enter")
+    expect(focused).to_have_count(1)
+    page.keyboard.press("End")
+    while "new" not in focused.inner_text():
+        page.keyboard.press("ArrowUp")
     page.keyboard.press("F2")
     expect(page.get_by_role("dialog").get_by_label("Name")).to_have_value("new")
     page.keyboard.type("newer")

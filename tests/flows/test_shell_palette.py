@@ -65,7 +65,9 @@ def test_ctrl_k_opens_the_palette_from_inside_a_terminal_and_gives_the_focus_bac
 
 
 def test_a_question_mark_shows_the_keys(desk: Desk) -> None:
-    desk.open()
+    pane = desk.session("a")
+    desk.open(f"#/window/{desk.window_of(pane)}/notes")
+    expect(head(desk.page)).to_contain_text(f"{desk.prefix}-a", timeout=MS)
     desk.page.keyboard.press("?")
     dialog = desk.page.get_by_role("dialog", name="Keyboard")
     expect(dialog).to_be_visible()
