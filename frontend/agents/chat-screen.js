@@ -76,7 +76,7 @@ class ChatScreen extends Live {
       <div class="chat-body" ?data-searching=${query !== ''}>
         <div class="chat-flow">
           ${this.#state()}
-          <virtual-list tabindex="0" role="feed" aria-label=${this.#kind === 'messages' ? 'Conversation' : 'Everything'}
+          <virtual-list tabindex="0" role="region" aria-label=${this.#kind === 'messages' ? 'Conversation' : 'Everything'}
             aria-busy=${this.#source.phase === 'loading' || this.#source.busy !== ''}
             @near-start=${() => this.#source.older()} @near-end=${() => this.#source.newer()}
             @moved=${this.#moved} @keydown=${this.#pressed}></virtual-list>

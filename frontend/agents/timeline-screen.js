@@ -47,7 +47,7 @@ class TimelineScreen extends Live {
       </header>
       <div class="chat-flow">
         ${this.#state()}
-        <virtual-list class="timeline" tabindex="0" .sticky=${false} role="feed" aria-label="Timeline of ${this.#place.project}"
+        <virtual-list class="timeline" tabindex="0" .sticky=${false} role="region" aria-label="Timeline of ${this.#place.project}"
           aria-busy=${this.#source.phase === 'loading'} @near-end=${() => this.#source.older()}></virtual-list>
       </div>`
   }

@@ -37,9 +37,9 @@ class ReaderView extends Live {
     return html`
       <header>
         <h2 class="cut">Reader</h2>
-        <button type="button" class="button plain icon" aria-label="Smaller text" ?disabled=${this.size === 0}
+        <button type="button" class="button plain icon" aria-label="A− Smaller text" ?disabled=${this.size === 0}
           @click=${() => this.#resize(-1)}>A−</button>
-        <button type="button" class="button plain icon" aria-label="Larger text" ?disabled=${this.size === SIZES.length - 1}
+        <button type="button" class="button plain icon" aria-label="A+ Larger text" ?disabled=${this.size === SIZES.length - 1}
           @click=${() => this.#resize(1)}>A+</button>
         <button type="button" class="button plain" @click=${() => this.#share()}>${navigator.share ? 'Share' : 'Copy'}</button>
         <button type="button" class="button" @click=${() => this.act('reader')}>Terminal</button>

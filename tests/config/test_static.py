@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from config.slimming import without_comments
 from config.static import Storage
 
 MODULES = {
@@ -51,3 +52,13 @@ def test_a_string_that_is_no_import_is_left_alone(written: dict[str, str]) -> No
 def test_packed_modules_of_libraries_too(written: dict[str, str]) -> None:
     assert "one.js" not in written["page/packed.js"]
     assert "two.mjs" not in written["page/packed.js"]
+
+
+def test_comments_stay_at_home_and_templates_are_left_alone() -> None:
+    text = (
+        "// What it is.\n/** Two\n * lines. */\nconst a = 1 // why\n  // alone\n"
+        "const b = `\n// text\n`\nconst c = '//x' /* kept */\n"
+    )
+    assert without_comments(text) == (
+        "const a = 1 // why\nconst b = `\n// text\n`\nconst c = '//x' /* kept */\n"
+    )

@@ -80,7 +80,7 @@ def test_a_search_that_finds_nothing_says_what_can_be_asked(desk: Desk) -> None:
 
 
 def test_home_leads_to_the_beginning_and_end_back(desk: Desk, long: str) -> None:
-    feed = desk.page.get_by_role("feed", name="Conversation")
+    feed = desk.page.get_by_role("region", name="Conversation")
     feed.focus()
     desk.page.keyboard.press("Home")
     expect(row(desk, "answer 1 line 0")).to_be_in_viewport(timeout=SOON)
