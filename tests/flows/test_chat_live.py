@@ -82,6 +82,34 @@ def test_a_message_is_copied_as_it_was_said(desk: Desk) -> None:
     assert copied == "\n".join(f"answer 3 line {line}" for line in range(4))
 
 
+def test_a_message_leads_to_its_moment_of_a_recording(desk: Desk) -> None:
+    pane = desk.session()
+    key = desk.key_of(pane)
+    desk.rest("POST", f"/windows/{key}/recording", json={})
+    desk.rest("POST", f"/panes/{pane[1:]}/send", json={"text": "echo roof", "submit": True})
+    desk.open(f"#/window/{key}/chat")
+    watch = rows(desk, "user").filter(has_text="echo roof").get_by_role("link", name="Watch")
+    expect(watch).to_be_visible(timeout=SOON)
+    recording = desk.rest("GET", f"/recordings?window={key}")["items"][0]["key"]
+    address = re.compile(rf"^/recordings/{recording}\?t=\d+$")
+    expect(watch).to_have_attribute("href", address)
+    assert desk.page.request.get(f"{desk.address}{watch.get_attribute('href')}").ok
+    desk.rest("DELETE", f"/windows/{key}/recording")
+
+
+def test_the_whole_conversation_is_copied(desk: Desk) -> None:
+    desk.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    key = desk.key_of(desk.session())
+    write(desk, key, turns(3))
+    desk.open(f"#/window/{key}/chat")
+    desk.page.get_by_role("button", name="Copy all").click()
+    expect(desk.page.get_by_text("6 messages are on the clipboard")).to_be_visible(timeout=SOON)
+    copied: str = desk.page.evaluate("navigator.clipboard.readText()")
+    assert [line for line in copied.split("\n") if line.startswith(("echo", "answer"))][:2] == [
+        "echo 0", "answer 0 line 0",
+    ]  # fmt: skip
+
+
 def test_a_window_where_nothing_was_said_says_so_and_leads_to_its_terminal(desk: Desk) -> None:
     key = desk.key_of(desk.session(command="exec cat"))
     desk.open(f"#/window/{key}/chat")
