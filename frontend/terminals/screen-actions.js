@@ -1,5 +1,6 @@
 // What a person can do with the terminals on the screen; joined in page/actions.js.
 // Windows and panes as such (create, split, kill) are in actions.js.
+import { copy as copyText } from '../page/clipboard.js'
 import { activePane, currentWindow } from '../page/workspace.js'
 import { COUNTS } from './grid.js'
 import { changeFamily, changeSize, lettering } from './lettering.js'
@@ -35,10 +36,11 @@ function zoomTitle(store) {
 async function copy({ elements, toast }) {
   const text = elements.terminals.terminal?.selection
   if (!text) return toast({ text: 'Nothing is marked: drag over the text first, with Shift where a program takes the mouse' })
-  await navigator.clipboard.writeText(text)
+  await copyText(text)
 }
 
 async function paste({ elements }) {
+  if (!navigator.clipboard) throw new Error('the browser lets only https pages and localhost read the clipboard')
   elements.terminals.terminal?.paste(await navigator.clipboard.readText())
 }
 

@@ -5,6 +5,7 @@ doubled where tmux would expand it, and a line break, which would end the comman
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
@@ -308,6 +309,21 @@ def close_pipe(pane_id: str) -> Command:
 def window_size(window_id: str, width: int, height: int) -> Command:
     """Our wish for a window's size; a person's client wins while attached. Never resize-window."""
     return ("refresh-client", "-C", f"{target(window_id, '@')}:{int(width)}x{int(height)}")
+
+
+def client_size(width: int, height: int) -> Command:
+    """Our client's own size: that of every window for which it has told no wish."""
+    return ("refresh-client", "-C", f"{int(width)}x{int(height)}")
+
+
+def keep_sizes(sizes: Mapping[str, tuple[int, int]], fallback: tuple[int, int]) -> list[Command]:
+    """Before the first wish of a client: what the other windows of its session are to stay at.
+
+    With a wish for one window tmux takes the client's own size, else 80x24, for all the others.
+    """
+    usual = Counter(sizes.values()).most_common(1)[0][0] if sizes else fallback
+    wishes = [window_size(window, *size) for window, size in sizes.items() if size != usual]
+    return [client_size(*usual), *wishes]
 
 
 def flow(pane_id: str, state: Literal["pause", "continue"]) -> Command:

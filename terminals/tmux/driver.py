@@ -405,7 +405,13 @@ class Tmux:
             raise Invalid(f"{width}x{height} out of range: 2 to 1000 columns, 1 to 500 rows")
         row = await self.pane(commands.target(window_id, "@"))
         stream = await self.streams.of(row.id)
-        await stream.client.run(commands.window_size(window_id, width, height))
+        before: list[Command] = []
+        if not stream.sized:
+            stream.sized = True
+            rows = [other for other in await self.windows() if other.session_id == row.session_id]
+            sizes = {other.id: other.size for other in rows if other.id != window_id}
+            before = commands.keep_sizes(sizes, (width, height))
+        await stream.client.run(*before, commands.window_size(window_id, width, height))
 
     # --- inside ---
 

@@ -56,6 +56,7 @@ class Stream:
         self._panes: dict[str, Pane] = {}
         self._directory = directory
         self.on_notice: Callable[[Notice], None] = lambda notice: None
+        self.sized = False  # it has asked for a size: from then on tmux counts all of its sizes
 
     @property
     def lost(self) -> bool:

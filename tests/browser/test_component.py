@@ -360,5 +360,5 @@ def test_colours_are_the_same_under_a_strict_policy(page: Page, other: str) -> N
         )
         assert terminal.run("return violations") == []
     assert found[0] == found[1]
-    wanted = ["rgb(204, 0, 0)", "rgb(135, 255, 0)", "rgb(1, 2, 250)", "rgb(52, 101, 164)"]
+    wanted = ["rgb(255, 128, 120)", "rgb(135, 255, 0)", "rgb(1, 2, 250)", "rgb(121, 176, 255)"]
     assert found[0] == wanted

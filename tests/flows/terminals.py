@@ -127,6 +127,8 @@ def attached(desk: Desk, pane: str, *, columns: int, rows: int) -> Iterator[None
 
 
 def status_says(desk: Desk, words: str) -> None:
+    """A size is written as tmux does, 80x24."""
+    words = words.replace("x", "\N{MULTIPLICATION SIGN}")
     expect(desk.page.locator(".terminal-status")).to_contain_text(
         re.compile(re.escape(words)), timeout=SECONDS * 1000
     )

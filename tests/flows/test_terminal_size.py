@@ -28,7 +28,7 @@ def test_a_window_that_nobody_else_sees_gets_the_size_of_the_page(desk: Desk) ->
     assert columns > 120
     assert rows > 40
     assert font(desk) == 13
-    status_says(desk, f"{columns}×{rows}")
+    status_says(desk, f"{columns}x{rows}")
     desk.page.set_viewport_size({"width": 1000, "height": 600})
     until(desk, lambda: int(size_of(desk, pane).split("x")[0]) < columns)
     same_screen(desk, pane)
@@ -39,7 +39,7 @@ def test_a_persons_terminal_keeps_its_size_and_the_letters_shrink(desk: Desk) ->
     with attached(desk, pane, columns=220, rows=71):
         until(desk, lambda: size_of(desk, pane) == "220x70")
         opened(desk, pane)
-        status_says(desk, "220×70")
+        status_says(desk, "220x70")
         desk.wait_for("() => document.querySelector('terminal-area').shownFontSize < 13")
         sheet, place = (
             desk.page.locator(each).bounding_box() for each in (".sheet", "window-panes")
@@ -59,7 +59,7 @@ def test_a_persons_terminal_keeps_its_size_and_the_letters_shrink(desk: Desk) ->
 def test_a_phone_leaves_the_size_alone_until_it_is_told_to(phone: Desk) -> None:
     pane = phone.session(size="120x40")
     opened(phone, pane)
-    status_says(phone, "120×40")
+    status_says(phone, "120x40")
     phone.page.set_viewport_size({"width": 380, "height": 600})
     phone.wait_for("() => document.querySelector('window-panes').clientWidth <= 380")
     assert size_of(phone, pane) == "120x40"

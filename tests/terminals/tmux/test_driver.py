@@ -270,6 +270,26 @@ async def test_a_size_we_ask_for_is_taken_while_nobody_is_attached(
         await tmux.ask_size(window.id, 1, 30)
 
 
+async def test_the_other_windows_of_a_session_keep_their_size(
+    tmux: Tmux, run_tmux: RunTmux
+) -> None:
+    # Not 80x24, which tmux takes for a client without a size.
+    run_tmux("new-session", "-d", "-s", "wide", "-x", "120", "-y", "40", "exec sh")
+    for _ in range(3):
+        run_tmux("new-window", "-d", "-t", "wide:", "exec sh")
+    wanted = {row.id: row.size for row in await tmux.windows()}
+    window, other = [row for row in await tmux.windows() if row.session_name == "wide"][:2]
+    assert window.size == other.size == (120, 40)
+
+    async def as_wanted() -> bool:
+        return {row.id: row.size for row in await tmux.windows()} == wanted
+
+    for row, size in ((window, (130, 50)), (other, (90, 20))):
+        wanted[row.id] = size
+        await tmux.ask_size(row.id, *size)
+        await eventually(as_wanted)
+
+
 async def test_what_is_not_there_is_not_found(tmux: Tmux) -> None:
     for call in (tmux.kill("%99"), tmux.capture("%99"), tmux.type("%99", b"x"), tmux.pane("@99"),
                  tmux.rename_session("$99", "x"), tmux.select_window("@99")):  # fmt: skip

@@ -1,0 +1,90 @@
+"""Output of a program that means harm: escape sequences, mutated, always the same for a seed.
+
+Written by a program in a real pane; what comes of it in the page is for the tests to say.
+"""
+
+import base64
+import random
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+ESC, ST = "\x1b", "\x1b\\"
+_OFFER = base64.b64encode(b"hostile").decode()
+_RUN = "window.hostile=1"
+# Questions that terminals answer, ways to the clipboard, links, titles, modes, and markup.
+SEEDS = tuple(
+    seed.encode()
+    for seed in (
+        *(ESC + query for query in (
+            "[c", "[>c", "[=c", "Z", "[5n", "[6n", "[?6n", "[?996n", "[?1$p", "[4$p", "[>q", "[?u",
+            "[14t", "[18t", "[20t", "[21t", "[x", "[1;1;1;1;1;1*y", "[8;1;1t", "[3;0;0t", "[5i",
+            "P$qm" + ST, "P+q544e" + ST, "]4;1;?" + ST, "]10;?\a", "]11;?\a", "]52;c;?\a",
+            f"]52;c;{_OFFER}\a", f"]52;p;{_OFFER}" + ST, f"]1337;Copy=:{_OFFER}\a",
+            f"]8;;javascript:{_RUN}\alink{ESC}]8;;\a",
+            f"]8;;data:text/html,<script>{_RUN}</script>\ax{ESC}]8;;\a",
+            f"]0;<img src=x onerror={_RUN}>\a", f"]2;{ESC}[c\a", "]9;4;1;50\a", "]777;notify;a;b\a",
+            "[?1000h", "[?1003h", "[?1006h", "[?1004h", "[?2004h", "[?1049h", "[?9001h", "[>1u",
+            "[=1u",
+            "[200~", "[201~", "[1;1r", "[999999999C", "[2147483648A", "[38;2;1;2;3;4;5;6m", "#8",
+            "]66;s=7;x\a", "_Gf=100,a=T;AAAA" + ST, "Pq#0;2;0;0;0~-" + ST, "[!p", "[?3h",
+            "(0", "N", "O",
+        )),
+        f"<img src=x onerror={_RUN}><script>{_RUN}</script>", f"javascript:{_RUN}",
+        "\u202e\u2066\u200b\ufeff",
+        "\x05\x05", "\x9b6n\x9dc\x9c", "\x00\x7f\x18\x1a",
+    )
+)  # fmt: skip
+# Prints what it is given, and keeps what comes back until it is told to stop.
+PROGRAM = dedent("""
+    import os, select, sys, termios, tty
+    mutants, back, stop = sys.argv[1:]
+    kept = termios.tcgetattr(0)
+    tty.setraw(0)
+    data = open(mutants, 'rb').read()
+    with open(back, 'wb', buffering=0) as file:
+        def take(seconds):
+            if select.select([0], [], [], seconds)[0]:
+                file.write(os.read(0, 65536))
+        for at in range(0, len(data), 512):
+            os.write(1, data[at:at + 512])
+            take(0)
+        os.write(1, b'\\x18\\x1b\\\\\\x1bc\\x1b[?1049lthe end\\r\\n')
+        while not os.path.exists(stop):
+            take(0.1)
+    termios.tcsetattr(0, termios.TCSADRAIN, kept)
+""")
+
+
+def mutants(count: int, seed: int = 7) -> list[bytes]:
+    chance = random.Random(seed)
+    return [_mutated(chance) for _ in range(count)]
+
+
+def command(directory: Path, found: list[bytes], name: str) -> tuple[str, Path, Path]:
+    """A pane's command, the file of what came back to it, and the file that ends it."""
+    program, data = directory / "hostile_pane.py", directory / f"{name}.mutants"
+    back, stop = directory / f"{name}.back", directory / f"{name}.stop"
+    program.write_text(PROGRAM)
+    data.write_bytes(b"\r\n".join(found))
+    return f"exec {sys.executable} {program} {data} {back} {stop}", back, stop
+
+
+def _mutated(chance: random.Random) -> bytes:
+    text = bytearray(b"".join(chance.choice(SEEDS) for _ in range(chance.randrange(1, 4))))
+    for _ in range(chance.randrange(0, 6)):
+        at = chance.randrange(len(text)) if text else 0
+        match chance.randrange(6):
+            case 0:
+                text[at:at] = bytes([chance.randrange(256)])
+            case 1:
+                del text[at : at + chance.randrange(1, 4)]
+            case 2 if text:
+                text[at] ^= 1 << chance.randrange(8)
+            case 3:
+                text[at:at] = chance.choice(SEEDS)
+            case 4:
+                text[at:at] = str(chance.choice([0, -1, 2**31, 2**63, 9 * 10**30])).encode()
+            case _:
+                text += text[at : at + 20] * chance.randrange(1, 20)
+    return bytes(text)
