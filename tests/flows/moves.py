@@ -84,7 +84,7 @@ def _is_change(answer: Response) -> bool:
 
 
 def _is_astray(answer: Response) -> bool:
-    asked = answer.request.post_data_json
+    asked: dict[str, Any] = answer.request.post_data_json or {}
     task = answer.json()["tasks"][asked.get("toIndex", asked["index"])]
     return bool(task["text"] != asked.get("expectedText"))
 
