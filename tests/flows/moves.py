@@ -41,7 +41,8 @@ class Outcome:
     boards: list[dict[str, list[str]]]
     stored: dict[str, list[str]]
     versions: range
-    told: list[int] = field(default_factory=list)
+    told: list[int]
+    astray: int  # changes that another card got than the one that was meant
 
     @property
     def lost(self) -> int:
@@ -70,14 +71,22 @@ def move_at_random(boards: Sequence[Board], *, each: int) -> Outcome:
     stored = {status: [card["text"] for card in end["kanban"][status]] for status in COLUMNS}
     for board in boards:
         board.shows(**stored)
-    told = [answer.json()["record"]["version"] for answer in answers if answer.ok]
+    done = [answer for answer in answers if answer.ok]
+    told = [answer.json()["record"]["version"] for answer in done]
     seen = [board.page.evaluate(SEEN) for board in boards]
     made = range(start["version"] + 1, end["version"] + 1)
-    return Outcome(seen, stored, made, sorted([*told, *agent.told]))
+    astray = sum(_is_astray(answer) for answer in done)
+    return Outcome(seen, stored, made, sorted([*told, *agent.told]), astray)
 
 
 def _is_change(answer: Response) -> bool:
     return answer.request.method == "POST" and answer.url.endswith("/tasks")
+
+
+def _is_astray(answer: Response) -> bool:
+    asked: dict[str, Any] = answer.request.post_data_json or {}
+    task = answer.json()["tasks"][asked.get("toIndex", asked["index"])]
+    return bool(task["text"] != asked.get("expectedText"))
 
 
 @dataclass

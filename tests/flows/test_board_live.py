@@ -153,7 +153,7 @@ def test_two_browsers_and_an_agent_at_once_lose_no_move(
     for board in boards:
         board.open()
     outcome = move_at_random(boards, each=each)
-    assert outcome.lost == 0
+    assert (outcome.lost, outcome.astray) == (0, 0)
     assert outcome.told == list(outcome.versions)
     assert outcome.boards == [outcome.stored] * 2
     assert sum(map(len, outcome.stored.values())) == 12
