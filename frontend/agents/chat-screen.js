@@ -33,6 +33,7 @@ class ChatScreen extends Live {
   #seen = 0 // ts of the newest that was looked at
   #target = 0 // a moment to be shown once it is loaded
   #found = '' // the key of the row that was jumped to
+  #hit = 0 // the ts of what was found that led there
   #copied = '' // the key of the row that was just copied
   #clock = 0
 
@@ -82,9 +83,9 @@ class ChatScreen extends Live {
             @moved=${this.#moved} @keydown=${this.#pressed}></virtual-list>
           ${this.#newest()}
         </div>
-        ${query === '' ? nothing : html`<chat-hits .query=${query} .found=${this.#lookup.found} .current=${this.#target}
+        ${query === '' ? nothing : html`<chat-hits .query=${query} .found=${this.#lookup.found} .current=${this.#hit}
           @leave=${this.#leave} @leave-hits=${() => this.find()} @more=${() => this.#lookup.more()}
-          @jump=${({ detail }) => this.#jump(detail.hit.ts)}></chat-hits>`}
+          @jump=${({ detail }) => this.#jump(this.#hit = detail.hit.ts)}></chat-hits>`}
       </div>`
   }
 

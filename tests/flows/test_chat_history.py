@@ -57,6 +57,7 @@ def test_what_is_found_is_marked_and_leads_to_its_place(desk: Desk) -> None:
     found = desk.page.locator(".chat-row.found")
     expect(found).to_be_in_viewport(timeout=SOON)
     expect(found).to_contain_text("echo 7")
+    expect(hits.last).to_have_attribute("aria-current", "true")
     expect(found.locator("mark").first).to_have_text("echo 7")
     scroll(desk, 4000)  # on from there, towards now
     expect(row(desk, "answer 30 line 0")).to_be_attached(timeout=SOON)
