@@ -17,7 +17,7 @@ PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 
 def load(browser: Browser, address: str) -> tuple[float, float, float]:
-    """Milliseconds to the first paint and to the whole workspace, and kilobytes."""
+    """Milliseconds to the first paint and to the whole workspace, and kilobytes without headers."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     answers: list[Response] = []
@@ -27,9 +27,8 @@ def load(browser: Browser, address: str) -> tuple[float, float, float]:
     ready = page.evaluate("performance.now()")
     page.wait_for_function(PAINTED)
     painted = page.evaluate(PAINTED)
-    sizes = [answer.request.sizes() for answer in answers]
+    total = sum(answer.request.sizes()["responseBodySize"] for answer in answers)
     context.close()
-    total = sum(size["responseBodySize"] + size["responseHeadersSize"] for size in sizes)
     return painted, ready, total / 1024
 
 
