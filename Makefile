@@ -9,7 +9,8 @@ PYTEST := $(VENV)/bin/pytest
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
-.PHONY: setup run test lint types contracts pytest js bench bench-tmux bench-agents bench-echo bench-stream bench-mcp bench-notes bench-chat bench-page soak-page fuzz-page soak-execute soak-delivery soak-mcp soak-notes soak-chat suites conformance lock clean help
+# Every target is a deed, none is a file.
+.PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -44,7 +45,7 @@ suites: $(STAMPS)/suites ## programs of others that judge an MCP server
 conformance: $(STAMPS)/dev $(STAMPS)/suites ## the official MCP suite on our mount, every revision
 	$(PYTEST) tests/mcp_gateway/test_conformance.py
 
-bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-chat bench-page ## every measurement
+bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-board bench-chat bench-chat-page bench-load bench-page ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
@@ -67,8 +68,23 @@ soak-mcp: $(STAMPS)/dev ## 100 MCP clients, reading and writing for a minute
 bench-notes: $(STAMPS)/dev ## a change of one task among 1,000, over REST
 	$(PYTHON) -m bench.notes
 
+bench-board: $(STAMPS)/dev $(STAMPS)/libraries ## from an MCP update_task to the open board
+	$(PYTHON) -m bench.board
+
 bench-chat: $(STAMPS)/dev ## recording 500 windows, waking on text, search over a million records
 	$(PYTHON) -m bench.chat
+
+bench-chat-page: $(STAMPS)/dev $(STAMPS)/libraries ## a chat of 100,000 records in the browser: opening, scrolling
+	$(PYTHON) -m bench.chat_page
+
+bench-load: $(STAMPS)/dev $(STAMPS)/libraries ## first paint and first load of the page
+	$(PYTHON) -m bench.load
+
+screenshots: $(STAMPS)/dev $(STAMPS)/libraries ## every view, light and dark, to docs/images
+	$(PYTHON) -m bench.screenshots $(VIEWS)
+
+icons: $(STAMPS)/dev ## the PNG icons of the installed page, from icon.svg
+	$(PYTHON) -m bench.icons
 
 soak-execute: $(STAMPS)/dev ## bounded execution: 300 random commands in each shell
 	$(PYTHON) -m bench.execute
@@ -78,6 +94,9 @@ soak-delivery: $(STAMPS)/dev ## 2,000 prompts to every fake agent with every fau
 
 soak-notes: $(STAMPS)/dev ## 50 writers and 30 kills of the server, on SQLite and PostgreSQL
 	$(PYTHON) -m bench.writers
+
+soak-board: $(STAMPS)/dev $(STAMPS)/libraries ## two browsers and an MCP client, 500 moves at once
+	$(PYTHON) -m bench.board soak
 
 soak-chat: $(STAMPS)/dev ## 1,000 lines over 20 windows by every door, compared with the records
 	$(PYTHON) -m bench.lines
@@ -90,6 +109,9 @@ soak-page: $(STAMPS)/dev $(STAMPS)/libraries ## the page's heap while eight pane
 
 fuzz-page: $(STAMPS)/dev $(STAMPS)/libraries ## 2,000 hostile outputs in a terminal of the page
 	$(PYTHON) -m bench.page_fuzz
+
+soak-recording: $(STAMPS)/dev ## 50 MB of flood recorded, byte for byte against pipe-pane's own file
+	$(PYTHON) -m bench.recording
 
 lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows
 	$(PYTHON) -m piptools compile $(LOCK) --upgrade -o requirements/run.txt pyproject.toml

@@ -166,7 +166,7 @@ class ChatPlace(ChatPaging):
         half = self.limit // 2
         return {"moment": self.around, "older": self.limit - half, "newer": half}
 
-    def newest(self) -> dict[str, int | None]:
+    def newest(self) -> dict[str, Any]:
         return {"limit": self.limit, "before": self.before, "since": self.since}
 
 

@@ -71,8 +71,8 @@ class ChatRecord(models.Model):
         )
         indexes = (
             models.Index(fields=("ts",), name="chat_ts"),
-            # The timeline looks for prompts among many pictures.
-            models.Index(fields=("window", "ts"), name="chat_prompts", condition=Q(role="user")),
+            # The timeline looks for prompts, and for what agents show, among many other pictures.
+            models.Index(fields=("window", "role", "ts", "runtime"), name="chat_roles"),
         )
 
     def __str__(self) -> str:

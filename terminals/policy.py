@@ -6,11 +6,13 @@ Not who may ask for a page: that is the gate's.
 import secrets
 from collections.abc import Callable, Coroutine, Sequence
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 
-AsyncView = Callable[..., Coroutine[Any, Any, HttpResponse]]
+Response = TypeVar("Response", bound=HttpResponseBase)
+AsyncView = Callable[..., Coroutine[Any, Any, Response]]
 
 # xterm.js paints true colour by style attributes, and makes <style> elements, which get the nonce.
 DIRECTIVES = (
@@ -43,19 +45,19 @@ PLAYER_DIRECTIVES = tuple(
 PERMISSIONS = "camera=(), geolocation=(), payment=(), usb=(), microphone=(self)"
 
 
-def strict(view: AsyncView) -> AsyncView:
+def strict(view: AsyncView[Response]) -> AsyncView[Response]:
     """For a view that renders a page; the template reads `request.csp_nonce`."""
     return _under(DIRECTIVES, view)
 
 
-def playing(view: AsyncView) -> AsyncView:
+def playing(view: AsyncView[Response]) -> AsyncView[Response]:
     """For the page of the recordings' player."""
     return _under(PLAYER_DIRECTIVES, view)
 
 
-def _under(directives: Sequence[str], view: AsyncView) -> AsyncView:
+def _under(directives: Sequence[str], view: AsyncView[Response]) -> AsyncView[Response]:
     @wraps(view)
-    async def guarded(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+    async def guarded(request: HttpRequest, *args: object, **kwargs: object) -> Response:
         nonce = secrets.token_urlsafe(16)
         setattr(request, "csp_nonce", nonce)  # noqa: B010
         response = await view(request, *args, **kwargs)

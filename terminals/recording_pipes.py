@@ -31,6 +31,8 @@ NO_LIMIT = 1 << 62
 START_SECONDS = 15.0  # for the recorder to come up; tmux keeps what is printed meanwhile
 END_SECONDS = 15.0  # for it to write what it still holds
 LOOK_SECONDS = 0.01
+QUIET_SECONDS = 0.1
+QUIET_LIMIT = 1.0
 WHY = {
     "size": "it has reached WEBTMUX_RECORDING_MAX_MB ({one} MB) and was stopped",
     "all": "all recordings have reached WEBTMUX_RECORDINGS_MAX_MB ({all} MB): delete some",
@@ -109,6 +111,7 @@ async def close_pipe(tmux: Tmux, row: Recording) -> None:
     """The pane itself is not touched."""
     files = files_of(row)
     if files.running:
+        await _quiet(files)
         await tmux.close_pipe(row.pane)
         await _until(lambda: not files.running, END_SECONDS, "the recorder to end")
     await tmux.set_option(RECORDING_OPTION, "", "-p", "-t", row.pane)
@@ -128,6 +131,15 @@ def command(row: Recording, pane: PaneRow, *, most: int) -> str:
 def at(row: Recording, moment: datetime) -> float:
     """A moment as a time of the recording."""
     return max(0.0, (moment - row.started_at).total_seconds())
+
+
+async def _quiet(files: Files) -> None:
+    """tmux drops what it still holds for a pipe that is closed: what was printed a moment ago must
+    be through. Of a pane that never stops printing some is cut off either way."""
+    deadline, size = time.monotonic() + QUIET_LIMIT, -1
+    while files.size != size and time.monotonic() < deadline:
+        size = files.size
+        await asyncio.sleep(QUIET_SECONDS)
 
 
 async def _until(done: Callable[[], bool], seconds: float, what: str) -> None:

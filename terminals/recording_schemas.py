@@ -1,7 +1,7 @@
 """What goes over the wire about recordings; shared by REST and the socket."""
 
 from datetime import datetime
-from typing import Literal, Self
+from typing import Self
 
 from django.utils import timezone
 from pydantic import Field
@@ -17,7 +17,7 @@ SHARE_HOURS = 24 * 90
 class RecordingOut(Wire):
     key: str
     title: str
-    state: Literal["recording", "done", "broken"]
+    state: Recording.State
     problem: str = Field(description="why it stopped by itself")
     window: str | None = Field(description="the key of its window, if that is still known")
     window_id: str
@@ -38,7 +38,7 @@ class RecordingOut(Wire):
     def of(cls, row: Recording) -> Self:
         window, runs = row.window, row.state == Recording.State.RECORDING
         return cls(
-            key=row.key, title=row.title, state=Recording.State(row.state).value,
+            key=row.key, title=row.title, state=Recording.State(row.state),
             problem=row.problem, window=window.key if window else None,
             window_id=window.tmux_id if window else "", window_name=window.name if window else "",
             project=window.project.name if window else "",

@@ -6,6 +6,7 @@ from pathlib import Path
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from terminals import modules
@@ -13,6 +14,7 @@ from terminals.policy import strict
 
 
 @require_safe
+@gzip_page
 @strict
 async def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", {"modules": needed()})

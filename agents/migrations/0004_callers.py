@@ -1,11 +1,10 @@
-"""Who submitted a line, and an index of those lines.
+"""Who submitted a line, and an index by role.
 
 By SQL: Django would remake the table on SQLite, which drops the triggers of 0003. Both databases
 add a column with a constant default without touching the rows.
 """
 
 from django.db import migrations, models
-from django.db.models import Q
 
 ADD = "ALTER TABLE agents_chatrecord ADD COLUMN \"by\" varchar(255) NOT NULL DEFAULT ''"
 DROP = 'ALTER TABLE agents_chatrecord DROP COLUMN "by"'
@@ -27,6 +26,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             "chatrecord",
-            models.Index(fields=["window", "ts"], name="chat_prompts", condition=Q(role="user")),
+            models.Index(fields=["window", "role", "ts", "runtime"], name="chat_roles"),
         ),
     ]

@@ -6,9 +6,10 @@ import { part } from '../page/api.js'
 import { format } from '../page/router.js'
 import { Live, html, nothing, repeat } from '../page/view.js'
 import { activePane, addressOf, windowTitle } from '../page/workspace.js'
+import { shortPath } from '../terminals/rail-rows.js'
 import { Since, deckOf } from './deck.js'
 import { Previews } from './previews.js'
-import { counted, shortPath, stateWords } from './words.js'
+import { counted, stateWords } from './words.js'
 
 const TICK_MS = 10_000 // "since" is told in minutes
 
@@ -21,10 +22,12 @@ class AgentDeck extends Live {
   #inSight = new Map() // card → pane
   #observer = null
   #timer = 0
+  #hear = () => this.update()
 
   connectedCallback() {
     this.#observer ??= new IntersectionObserver((seen) => this.#see(seen))
-    this.#previews.addEventListener('change', () => this.update())
+    this.#previews.addEventListener('change', this.#hear)
+    clearInterval(this.#timer)
     this.#timer = setInterval(() => { if (!this.hidden && !document.hidden) this.update() }, TICK_MS)
     super.connectedCallback()
   }

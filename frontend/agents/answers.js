@@ -4,6 +4,7 @@ import { Ledger } from './ledger.js'
 
 // Until the agent is told to do something else. Then the buttons work again: it may ask the same twice.
 const DONE_MS = 3_000
+const FAILED_MS = 20_000 // to be read
 const WANTS_WORDS = /\btell (?:\S+ ){1,3}what\b|\bsuggest changes\b|\btype something\b|\bsomething else\b|\bwith feedback\b/i
 
 export const answers = new Ledger()
@@ -16,16 +17,19 @@ export async function answer(socket, { agent, number, question }) {
   try {
     await socket.request('answer-agent', { agent, answer: String(number), question })
   } catch (problem) {
-    answers.put(agent, { ...entry, phase: 'failed', error: problem.message })
+    show(agent, { ...entry, phase: 'failed', error: problem.message }, FAILED_MS)
     return false
   }
-  const done = { ...entry, phase: 'done' }
-  answers.put(agent, done)
-  setTimeout(() => { if (answers.get(agent) === done) answers.drop(agent) }, DONE_MS)
+  show(agent, { ...entry, phase: 'done' }, DONE_MS)
   return true
 }
 
-/** What there is to say about this agent's question: an answer to another one is of no interest. */
+function show(agent, entry, ms) {
+  answers.put(agent, entry)
+  setTimeout(() => { if (answers.get(agent) === entry) answers.drop(agent) }, ms)
+}
+
+/** What there is to say about this agent's question; of an answer to another one only that it failed. */
 export function answerFor(agent) {
   const entry = answers.get(agent.name)
   return entry?.question === agent.question || entry?.phase === 'failed' ? entry : null

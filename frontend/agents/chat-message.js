@@ -7,11 +7,17 @@ import { ago, dayOf, exactly } from './times.js'
 const LINE_PX = 21
 const HEAD_PX = 62
 
+// By item: a message is cut and parted once, however often it is drawn.
+const guesses = new WeakMap()
+const short = new WeakMap()
+
 /** A guess at a row's height before it was seen. */
 export function estimate({ kind, item }) {
   if (kind !== 'message') return 44
-  const { text, hidden } = cut(item.text)
-  return HEAD_PX + LINE_PX * text.split('\n').length + (hidden ? 40 : 0)
+  return known(guesses, item, ({ text }) => {
+    const shown = cut(text)
+    return HEAD_PX + LINE_PX * shown.text.split('\n').length + (shown.hidden ? 40 : 0)
+  })
 }
 
 export function moment(ts) {
@@ -51,8 +57,10 @@ export function row({ key, kind, item, ts }, look) {
 
 function body(key, item, look) {
   const isOpen = look.isOpen(key)
-  const { text, hidden } = isOpen ? { text: item.text, hidden: 0 } : cut(item.text)
-  const parts = look.raw ? [{ kind: 'code', text }] : blocks(text)
+  const { parts, hidden } = isOpen ? parted(item.text, 0, look.raw) : known(short, item, () => {
+    const shown = cut(item.text)
+    return parted(shown.text, shown.hidden, look.raw)
+  })
   return html`
     ${parts.map((part) => part.kind === 'code'
       ? html`<pre class="chat-code" tabindex="0"><code>${marked(part.text, look.wanted)}</code></pre>`
@@ -61,4 +69,13 @@ function body(key, item, look) {
       <button class="button plain chat-more" aria-expanded=${isOpen} @click=${() => look.on.open(key)}>
         ${isOpen ? 'Show less' : `Show ${hidden} more ${hidden === 1 ? 'line' : 'lines'}`}
       </button>` : nothing}`
+}
+
+function parted(text, hidden, raw) {
+  return { parts: raw ? [{ kind: 'code', text }] : blocks(text), hidden }
+}
+
+function known(table, item, make) {
+  if (!table.has(item)) table.set(item, make(item))
+  return table.get(item)
 }

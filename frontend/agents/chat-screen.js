@@ -72,11 +72,11 @@ class ChatScreen extends Live {
           @enter-hits=${() => this.querySelector('chat-hits')?.focus()}></chat-search>
         <button class="button plain chat-copy" @click=${() => this.act('copy-conversation')}>Copy all</button>
       </header>
-      <chat-summary .summary=${this.#lookup.summary} @summarize=${() => this.#lookup.summarize()}></chat-summary>
+      <chat-summary ?hidden=${query !== ''} .summary=${this.#lookup.summary} @summarize=${() => this.#lookup.summarize()}></chat-summary>
       <div class="chat-body" ?data-searching=${query !== ''}>
         <div class="chat-flow">
           ${this.#state()}
-          <virtual-list tabindex="0" role="feed" aria-label=${this.#kind === 'messages' ? 'Conversation' : 'Everything'}
+          <virtual-list tabindex="0" role="region" aria-label=${this.#kind === 'messages' ? 'Conversation' : 'Everything'}
             aria-busy=${this.#source.phase === 'loading' || this.#source.busy !== ''}
             @near-start=${() => this.#source.older()} @near-end=${() => this.#source.newer()}
             @moved=${this.#moved} @keydown=${this.#pressed}></virtual-list>
@@ -150,7 +150,8 @@ class ChatScreen extends Live {
   #fill() {
     const list = this.#list
     const { state, phase } = this.#source
-    list.row = (item) => row(item, this.#look)
+    const look = this.#look()
+    list.row = (item) => row(item, look)
     list.estimate = estimate
     if (phase === 'loading') return
     if (this.#shown !== state) {
@@ -174,7 +175,7 @@ class ChatScreen extends Live {
     this.#target = 0
   }
 
-  get #look() {
+  #look() {
     const agent = currentWindow(this.store)?.agents[0]
     const raw = this.#kind === 'records'
     return {
@@ -206,7 +207,9 @@ class ChatScreen extends Live {
   }
 
   #moved = ({ detail }) => {
-    this.#source.following = detail.atEnd && !this.#source.state.newer
+    const following = detail.atEnd && !this.#source.state.newer
+    if (following === this.#source.following) return
+    this.#source.following = following
     this.update()
   }
 
@@ -226,7 +229,7 @@ class ChatScreen extends Live {
     this.#source.following = true
     if (this.#source.state.newer) await this.#source.jump()
     this.#list.toEnd()
-    this.#moved({ detail: { atEnd: true } })
+    this.update()
   }
 
   #firstVisible() {

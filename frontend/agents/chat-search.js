@@ -17,7 +17,7 @@ export class ChatSearch extends View {
     return html`
       <search class="chat-search">
         <input class="field" type="search" placeholder="Search this window" aria-label="Search in what was said here"
-          aria-controls="chat-hits" maxlength="200" autocomplete="off" spellcheck="false"
+          maxlength="200" autocomplete="off" spellcheck="false"
           .value=${live(this.query)} @input=${this.#typed} @keydown=${this.#pressed}>
       </search>`
   }

@@ -5,13 +5,14 @@ import { View, html, nothing, states } from '../page/view.js'
 import { moment } from './chat-message.js'
 
 const FOLDED = 'chat-summary-folded'
+const isSmall = () => matchMedia('(max-width: 700px)').matches // there the messages need the room
 
 class ChatSummary extends View {
   view() {
     const { phase, bullets, by, model, at, problem } = this.summary
     if (phase === 'ready' && !bullets.length) return nothing
     return html`
-      <details class="chat-summary" ?open=${!load(FOLDED, false)} @toggle=${({ target }) => save(FOLDED, !target.open)}>
+      <details class="chat-summary" ?open=${!load(FOLDED, isSmall())} @toggle=${({ target }) => save(FOLDED, !target.open)}>
         <summary><span class="chat-summary-name">Summary</span> <span class="quiet">${author(phase, by, model)}</span></summary>
         ${phase === 'failed' ? html`<p class="quiet" role="status">${problem}</p>` : nothing}
         ${bullets.length ? html`<ul>${bullets.map((bullet) => html`<li>${bullet}</li>`)}</ul>` : nothing}

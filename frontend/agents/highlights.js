@@ -36,7 +36,7 @@ export function pieces(text, wanted) {
 
 /** One line around the first place that fits. */
 export function excerpt(text, wanted, length = EXCERPT) {
-  const line = text.replace(/\s+/g, ' ').trim()
+  const line = text.replace(/[\s\u2500-\u259f]+/g, ' ').trim() // neither breaks nor boxes
   const at = wanted ? Math.max(0, line.search(new RegExp(wanted.source, 'iu'))) : 0
   const from = Math.max(0, Math.min(at - Math.round(length / 3), line.length - length))
   const cut = line.slice(from, from + length)

@@ -6,16 +6,16 @@ export class Geometry {
   #keys = []
   #indexes = new Map() // key → index
   #heights = new Map() // key → measured height
-  #estimates = [] // by index
+  #sizes = [] // by index: measured or estimated
   #tops = [0] // the top of each row, and the end of the last
   #stale = 0 // tops behind this index are to be counted again
 
   /** `estimates[i]` stands for row i until it is measured. */
   setRows(keys, estimates) {
     this.#keys = keys
-    this.#estimates = estimates
     this.#indexes = new Map(keys.map((key, index) => [key, index]))
     for (const key of this.#heights.keys()) if (!this.#indexes.has(key)) this.#heights.delete(key)
+    this.#sizes = keys.map((key, index) => this.#heights.get(key) ?? estimates[index])
     this.#tops.length = keys.length + 1
     this.#stale = 0
   }
@@ -29,15 +29,13 @@ export class Geometry {
     const index = this.indexOf(key)
     if (index < 0 || this.#heights.get(key) === height) return false
     this.#heights.set(key, height)
+    this.#sizes[index] = height
     this.#stale = Math.min(this.#stale, index)
     return true
   }
 
   top(index) {
-    for (; this.#stale < this.count; this.#stale++) {
-      const key = this.#keys[this.#stale]
-      this.#tops[this.#stale + 1] = this.#tops[this.#stale] + (this.#heights.get(key) ?? this.#estimates[this.#stale])
-    }
+    for (; this.#stale < this.count; this.#stale++) this.#tops[this.#stale + 1] = this.#tops[this.#stale] + this.#sizes[this.#stale]
     return this.#tops[Math.max(0, Math.min(index, this.count))]
   }
 

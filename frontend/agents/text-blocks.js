@@ -16,9 +16,10 @@ export function blocks(text) {
   let fenced = false
   let lines = []
   const flush = (kind) => {
-    const whole = lines.join('\n').replace(/^\n+|\s+$/g, '')
+    const indented = lines.join('\n').trimEnd()
+    const whole = dedent(lines).join('\n').replace(/^\n+|\s+$/g, '')
     lines = []
-    if (whole) add(found, kind ?? kindOf(whole), whole)
+    if (whole) add(found, kind ?? kindOf(indented), whole)
   }
   for (const line of text.split('\n')) {
     if (/^\s*```/.test(line)) {
@@ -37,6 +38,13 @@ export function cut(text, lines = SHOWN_LINES) {
   if (every.length <= lines * 1.25 && text.length <= SHOWN_CHARACTERS) return { text, hidden: 0 }
   const shown = every.slice(0, lines).join('\n').slice(0, SHOWN_CHARACTERS)
   return { text: shown, hidden: every.length - shown.split('\n').length + 1 }
+}
+
+/** Without what all lines are indented by: agents set off what they say. */
+function dedent(lines) {
+  const indents = lines.filter((line) => line.trim()).map((line) => line.search(/\S/))
+  const shared = Math.min(...indents, 80)
+  return lines.map((line) => line.slice(shared))
 }
 
 /** Two neighbours of one kind are one: a listing may hold blank lines. */

@@ -1,5 +1,6 @@
 // What an item of a timeline says and where it leads. Pure: values in, words and addresses out.
 import { format } from '../page/router.js'
+import { blocks } from './text-blocks.js'
 
 export const KINDS = [
   { kind: 'prompt', name: 'Prompts' },
@@ -13,8 +14,9 @@ const ACTIONS = {
   add: 'Task added', set_status: 'Task moved', set_text: 'Task renamed', remove: 'Task removed', move: 'Task reordered',
   write_notes: 'Notes written',
 }
+const TASK_ACTIONS = new Set(['add', 'set_status', 'remove'])
 const STATUS = { NS: 'not started', WIP: 'in progress', BL: 'blocked', CM: 'done' }
-const TASK_LINE = /^[+-] \s*(?:[-*]\s+)?\[(\w+)\]\s*(.*)$/
+const TASK_LINE = /^[+-] \s*(?:[-*]\s+)?(?:\[(\w+)\]\s*)?(.*)$/
 
 export function title({ kind, action }) {
   if (kind === 'prompt') return 'Prompt'
@@ -31,18 +33,28 @@ export function author({ kind, by }) {
 }
 
 /** The text, and whether it must keep its columns. */
-export function content({ kind, text, detail }) {
-  if (kind === 'task') return taskMove(text) ?? { text, mono: true }
+export function content({ kind, action, text, detail }) {
+  if (kind === 'task') return (TASK_ACTIONS.has(action) && taskMove(text)) || { text, mono: true }
   if (kind === 'attachment') return { text: `${text} (${size(detail)})`, mono: false }
   if (kind === 'call') return { text: [text, detail].filter(Boolean).join(' · '), mono: true }
-  return { text, mono: kind === 'prompt' }
+  if (kind === 'turn') return { text: prose(text), mono: false }
+  return { text, mono: true }
 }
 
-/** "Fix the parser: in progress → done", where that is all that changed. */
+/** What was said, without what was drawn. */
+function prose(text) {
+  const said = blocks(text).filter((block) => block.kind === 'prose').map((block) => block.text)
+  return said.join('\n') || text
+}
+
+/** "Fix the parser: in progress → done", where that, or one task, is all that changed. */
 export function taskMove(lines) {
   const [old, young, ...rest] = lines.split('\n').map((line) => line.match(TASK_LINE))
-  if (!old || !young || rest.length || old[2] !== young[2] || old[1] === young[1]) return null
-  return { text: `${young[2]}: ${STATUS[old[1]] ?? old[1]} → ${STATUS[young[1]] ?? young[1]}`, mono: false }
+  const called = (status = 'NS') => STATUS[status] ?? status // a line without a mark is not started
+  if (!old || young === null || rest.length) return null
+  if (!young) return { text: `${old[2]}: ${called(old[1])}`, mono: false }
+  if (old[2] !== young[2] || old[1] === young[1]) return null
+  return { text: `${young[2]}: ${called(old[1])} → ${called(young[1])}`, mono: false }
 }
 
 /** [{name, href}]: where it can be seen. */

@@ -12,7 +12,7 @@ import { TimelineSource } from './timeline-source.js'
 import { dayOf } from './times.js'
 
 const CHOSEN = 'timeline-kinds'
-const SHOWN_LINES = 6
+const SHOWN_LINES = 4
 const MARKS = { prompt: '❯', turn: '●', task: '☑', call: 'ƒ', attachment: '⎘' }
 
 class TimelineScreen extends Live {
@@ -47,7 +47,7 @@ class TimelineScreen extends Live {
       </header>
       <div class="chat-flow">
         ${this.#state()}
-        <virtual-list class="timeline" tabindex="0" role="feed" aria-label="Timeline of ${this.#place.project}"
+        <virtual-list class="timeline" tabindex="0" .sticky=${false} role="region" aria-label="Timeline of ${this.#place.project}"
           aria-busy=${this.#source.phase === 'loading'} @near-end=${() => this.#source.older()}></virtual-list>
       </div>`
   }
@@ -56,7 +56,6 @@ class TimelineScreen extends Live {
     super.paint()
     const list = this.querySelector('virtual-list')
     if (!list || this.#source.phase === 'loading') return
-    list.sticky = false
     list.estimate = ({ kind }) => kind === 'day' ? 44 : 84
     list.row = (row) => row.kind === 'day' ? html`<h2 class="chat-day"><span>${dayOf(row.ts)}</span></h2>` : this.#event(row.item)
     if (this.#shown === this.#source.items) return list.refresh()
@@ -70,6 +69,7 @@ class TimelineScreen extends Live {
     this.#source.addEventListener('change', () => this.update())
     this.#source.open()
     this.#shown = null
+    this.querySelector('virtual-list')?.toStart()
     this.update()
   }
 

@@ -6,7 +6,7 @@ import { withNewest } from './timeline-items.js'
 const PAGE = 50
 const KEPT = 5000 // items
 const GATHER_MS = 700 // calls of tools are written half a second after they ended
-const EVERY_MS = 15_000 // what raises no event: a file, a call that changed nothing
+const EVERY_MS = 10_000 // what raises no event: a file, a call that changed nothing
 const NEWS = new Set(['notes-updated', 'agent-updated', 'agent-added', 'agent-removed', 'chat-added'])
 
 export class TimelineSource extends EventTarget {

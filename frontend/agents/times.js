@@ -3,22 +3,26 @@
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+// Making one takes longer than drawing a message.
+const SHORT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+const WHOLE_DAY = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' })
 
 export function ago(ts, now = Date.now()) {
   const past = now - ts
   if (past < MINUTE) return 'just now'
   if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`
   if (past < DAY) return `${Math.floor(past / HOUR)} h ago`
-  return new Date(ts).toLocaleString(undefined, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' })
+  return SHORT.format(ts)
 }
 
 export function dayOf(ts, now = Date.now()) {
   const day = new Date(ts).toDateString()
   if (day === new Date(now).toDateString()) return 'Today'
   if (day === new Date(now - DAY).toDateString()) return 'Yesterday'
-  return new Date(ts).toLocaleDateString(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+  return WHOLE_DAY.format(ts)
 }
 
 export function exactly(ts) {
-  return new Date(ts).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'medium' })
+  return EXACT.format(ts)
 }

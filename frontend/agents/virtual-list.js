@@ -4,7 +4,8 @@
 import { html, render, repeat } from '../page/view.js'
 import { Geometry } from './list-geometry.js'
 
-const BEYOND_PX = 600 // rows drawn above and below the view, for a flick of the wheel
+const BEYOND_PX = 900 // rows drawn above and below the view, so that not every frame draws
+const LEAST_PX = 300 // of them, until others are drawn
 const NEAR_PX = 1800 // from an edge: time to load the page behind it
 const ROUNDS = 4 // a row that is measured may let another one in
 const SLACK_PX = 2 // browsers round where they scroll to
@@ -15,6 +16,7 @@ class VirtualList extends HTMLElement {
   estimate = () => 60 // (item) → px
   sticky = true // stays at the end while it is there
 
+  drawn = { first: 0, end: 0 } // the rows that are in the page
   #items = []
   #geometry = new Geometry()
   #anchor = null
@@ -49,6 +51,12 @@ class VirtualList extends HTMLElement {
     this.refresh()
   }
 
+  toStart() {
+    this.#stuck = false
+    this.#anchor = null
+    this.#scroll(0)
+  }
+
   /** Puts a row into view, a little below the top. */
   show(key) {
     if (this.#geometry.indexOf(key) < 0) return false
@@ -75,8 +83,15 @@ class VirtualList extends HTMLElement {
     this.#aim = -1
     this.#stuck = this.sticky && this.scrollTop + this.clientHeight >= this.scrollHeight - SLACK_PX
     this.#anchor = !this.sticky && this.scrollTop <= SLACK_PX ? null : this.#geometry.anchorAt(this.scrollTop)
-    this.refresh()
+    if (this.#covers()) this.#tellEdges()
+    else this.refresh()
     this.dispatchEvent(new CustomEvent('moved', { detail: { atEnd: this.#stuck } }))
+  }
+
+  /** Whether what is drawn is enough for where the view is now. */
+  #covers() {
+    const { first, end } = this.#geometry.range(this.scrollTop, this.clientHeight, LEAST_PX)
+    return first >= this.drawn.first && end <= this.drawn.end
   }
 
   #place() {

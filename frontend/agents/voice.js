@@ -6,10 +6,11 @@ import { problemWords, wayAfter, waysToListen } from './voice-ways.js'
 const LONGEST_MS = 120_000 // of a recording: about 2 MB
 const TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus']
 
-class Problem extends Error {
-  constructor(code, message = problemWords(code)) {
-    super(message)
-    this.code = code
+/** What the microphone or the browser's service says; another way may still lead on. */
+class Trouble extends Error {
+  constructor(trouble) {
+    super(trouble)
+    this.trouble = trouble
   }
 }
 
@@ -47,9 +48,10 @@ export class Voice extends EventTarget {
     try {
       return await (ways[0] === 'speech' ? this.#bySpeech() : this.#byRecorder())
     } catch (problem) {
-      const others = wayAfter(problem.code, ways)
+      if (!(problem instanceof Trouble)) throw problem
+      const others = wayAfter(problem.trouble, ways)
       if (others.length) return this.#by(others)
-      throw problem.code ? new Error(problemWords(problem.code, this.#server.reason)) : problem
+      throw new Error(problemWords(problem.trouble, this.#server.reason))
     }
   }
 
@@ -76,15 +78,15 @@ export class Voice extends EventTarget {
         for (let at = resultIndex; at < results.length; at += 1) if (results[at].isFinal) said.push(results[at][0].transcript.trim())
       }
       listener.onerror = (event) => { error = event.error }
-      listener.onend = () => (error && !said.length ? failed(new Problem(error)) : done(said.join(' ')))
+      listener.onend = () => (error && !said.length ? failed(new Trouble(error)) : done(said.join(' ')))
       try {
         listener.start()
-      } catch { failed(new Problem('start')) }
+      } catch { failed(new Trouble('start')) }
     })
   }
 
   async #byRecorder() {
-    const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(({ name }) => { throw new Problem(name) })
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch(({ name }) => { throw new Trouble(name) })
     try {
       const sound = await this.#record(stream)
       this.#be('writing')
@@ -103,7 +105,7 @@ export class Voice extends EventTarget {
       const timer = setTimeout(() => recorder.stop(), LONGEST_MS)
       recorder.onstart = () => this.#listening(() => { if (recorder.state !== 'inactive') recorder.stop() })
       recorder.ondataavailable = ({ data }) => pieces.push(data)
-      recorder.onerror = () => failed(new Problem('audio-capture'))
+      recorder.onerror = () => failed(new Trouble('audio-capture'))
       recorder.onstop = () => {
         clearTimeout(timer)
         done(new Blob(pieces, { type: recorder.mimeType }))

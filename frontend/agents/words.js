@@ -29,11 +29,6 @@ export function stateWords(state, since, now) {
   return since === null || now - since < 10_000 ? word : `${word} · ${ago(now - since)}`
 }
 
-/** A directory as people write it. */
-export function shortPath(path) {
-  return path.replace(/^\/(?:home|Users)\/[^/]+(?=\/|$)/, '~').replace(/^\/root(?=\/|$)/, '~')
-}
-
 /** "2 waiting · 3 working" */
 export function counted(counts) {
   const told = ['waiting', 'working', 'idle'].filter((state) => counts[state]).map((state) => `${counts[state]} ${state}`)

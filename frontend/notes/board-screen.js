@@ -53,6 +53,9 @@ class BoardScreen extends Live {
       .sort((one, other) => one.title.localeCompare(other.title))
   }
 
+  /** How many changes of this page the server has not answered yet. */
+  get waiting() { return this.sheets.reduce((sum, sheet) => sum + this.#sheets.waiting(sheet.id), 0) }
+
   get place() { return this.where }
   set place(place) {
     this.where = place
@@ -153,7 +156,7 @@ class BoardScreen extends Live {
         ${this.#head(board)}
         ${this.hands.clash ? this.#clash(this.hands.clash) : nothing}
         ${this.problem ? html`<p class="card problem" role="alert">${this.problem}</p>` : nothing}
-        <div class="board" aria-busy=${this.loading}>${board.map((column) => this.#column(column))}</div>
+        <div class="board" aria-busy=${this.loading} data-waiting=${this.waiting}>${board.map((column) => this.#column(column))}</div>
         <p id="board-keys" hidden>Arrows lead to other cards, Alt and arrows move this one. E edits, D deletes, H hands it to an agent, N makes a new one.</p>
         <p class="visually-hidden" aria-live="polite">${this.spoken}</p>
       </div>

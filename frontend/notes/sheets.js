@@ -62,6 +62,9 @@ export class Sheets extends EventTarget {
     return sheet && pending?.length ? { ...sheet, tasks: pending.reduce(applied, sheet.tasks) } : sheet
   }
 
+  /** How many changes of this page are not answered yet. */
+  waiting(id) { return this.#pending.get(id)?.length ?? 0 }
+
   all() { return [...this.#sheets.keys()].map((id) => this.get(id)) }
 
   async load(path) {
@@ -122,8 +125,9 @@ export class Sheets extends EventTarget {
       if (clash) throw new Clash(change, clash)
       const body = asked(sheet.tasks, change)
       if (!body) return
+      const expected = { expectedVersion: sheet.version, ...(change.was ? { expectedText: change.was } : {}) }
       try {
-        const { record, tasks } = await this.#api('POST', `${pathOf(id)}/tasks`, { ...body, expectedVersion: sheet.version })
+        const { record, tasks } = await this.#api('POST', `${pathOf(id)}/tasks`, { ...body, ...expected })
         return this.take({ ...record, tasks })
       } catch (problem) {
         if (problem.code !== 'conflict') throw problem

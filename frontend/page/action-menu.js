@@ -6,10 +6,12 @@ const GAP = 4 // pixels between the menu and its button
 
 class ActionMenu extends View {
   #opener = null
+  #back = null // what had the focus: the button, or the row whose key opened the menu
 
   openAt(opener, items, label) {
     this.#close()
     this.#opener = opener
+    this.#back = document.activeElement === document.body ? opener : document.activeElement
     opener.setAttribute('aria-expanded', 'true')
     this.items = items
     this.label = label
@@ -38,9 +40,8 @@ class ActionMenu extends View {
   }
 
   #choose(item) {
-    const opener = this.#opener
     this.#close()
-    opener?.focus() // what the action opens gives the focus back there
+    this.#back.focus() // what the action opens gives the focus back there
     this.act(item.name, item.given)
   }
 
@@ -58,9 +59,8 @@ class ActionMenu extends View {
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
     if (to !== undefined) buttons.at(to % buttons.length).focus()
     else if (event.key === 'Escape' || event.key === 'Tab') {
-      const opener = this.#opener
       this.#close()
-      opener?.focus()
+      this.#back.focus()
     } else return
     event.preventDefault()
     event.stopPropagation()

@@ -7,6 +7,7 @@ import { actions as agents } from '../agents/actions.js'
 import { actions as chat } from '../agents/chat-actions.js'
 import { actions as notes } from '../notes/actions.js'
 import { actions as terminals } from '../terminals/actions.js'
+import { actions as recordings } from '../terminals/recording-actions.js'
 import { actions as screen } from '../terminals/screen-actions.js'
 import { actions as phone } from './phone-actions.js'
 import { shellActions } from './shell-actions.js'
@@ -18,6 +19,7 @@ const tables = [
   phone,
   terminals,
   screen,
+  recordings,
   agents,
   chat,
   notes,

@@ -5,6 +5,8 @@ import { load, save } from './memory.js'
 import { allWindows, currentWindow, waiting, windowTitle } from './workspace.js'
 
 const KEPT = 500 // windows whose last look this browser remembers
+// tmux is asked once a second: what it tells that soon after one has left was printed before.
+const LATE_MS = 2_000
 
 /** `(2) project · window — webtmux` */
 export function titleOf(store) {
@@ -15,11 +17,11 @@ export function titleOf(store) {
 }
 
 /**
- * What was seen, after a look: the current window is seen if the page is, a window that nobody knew
- * counts as seen. The same map where nothing is different.
+ * What was seen, after a look at the windows of these keys; a window that nobody knew counts as seen.
+ * The same map where nothing is different.
  */
-export function seenAfter(seen, windows, currentKey) {
-  const news = windows.filter(({ key, activity }) => key && (!seen.has(key) || (key === currentKey && activity > seen.get(key))))
+export function seenAfter(seen, windows, looked) {
+  const news = windows.filter(({ key, activity }) => key && (!seen.has(key) || (looked.includes(key) && activity > seen.get(key))))
   return news.length ? new Map([...seen, ...news.map(({ key, activity }) => [key, activity])]) : seen
 }
 
@@ -33,10 +35,14 @@ export function joined(one, other) {
 export function attend(store) {
   store.set('seen', new Map(load('seen', [])))
   let shown = -1
+  let here = ''
+  let left = { key: '', at: 0 }
   const look = () => {
-    const current = currentWindow(store)
-    see(store, current)
-    if (current?.key && !document.hidden) save('last-window', current.key)
+    const key = document.hidden ? '' : currentWindow(store)?.key ?? ''
+    if (key !== here) left = { key: here, at: Date.now() }
+    here = key
+    see(store, [here, Date.now() - left.at < LATE_MS ? left.key : ''])
+    if (here) save('last-window', here)
     document.title = titleOf(store)
     const count = waiting(store).length
     if (count !== shown) drawIcon(shown = count)
@@ -48,8 +54,8 @@ export function attend(store) {
   })
 }
 
-function see(store, current) {
-  const seen = seenAfter(store.seen, allWindows(store), document.hidden ? '' : current?.key)
+function see(store, looked) {
+  const seen = seenAfter(store.seen, allWindows(store), looked)
   if (seen === store.seen) return
   store.set('seen', seen)
   save('seen', [...joined(seen, load('seen', []))])

@@ -61,7 +61,7 @@ class CommandPalette extends Live {
         ${ICONS[item.kind]}
         <span class="cut">${pieces(item.title, item.places).map(({ text, hit }) => (hit ? html`<mark>${text}</mark>` : text))}</span>
         <span class="palette-detail quiet cut">${item.detail}</span>
-        ${item.keys ? html`<span class="keys">${readable(item.keys, isMac()).map((key) => html`<kbd>${key}</kbd>`)}</span>` : nothing}
+        ${item.keys ? html`<span class="key-hint">${readable(item.keys, isMac()).map((key) => html`<kbd>${key}</kbd>`)}</span>` : nothing}
         <span class="palette-kind quiet">${item.kind}</span>
       </li>`
   }

@@ -41,7 +41,7 @@ class KeysHelp extends Live {
 
   #title({ title }) { return typeof title === 'function' ? title(this.store) : title }
 
-  #keys(keys) { return html`<span class="keys">${readable(keys, isMac()).map((key) => html`<kbd>${key}</kbd>`)}</span>` }
+  #keys(keys) { return html`<span class="key-hint">${readable(keys, isMac()).map((key) => html`<kbd>${key}</kbd>`)}</span>` }
 }
 
 states(KeysHelp, { isOpen: false })

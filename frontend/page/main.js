@@ -4,10 +4,8 @@ import '../agents/prompt-composer.js'
 import '../terminals/terminal-area.js'
 import '../terminals/workspace-rail.js'
 import './action-menu.js'
-import './command-palette.js'
 import './confirm-dialog.js'
 import './connection-banner.js'
-import './keys-help.js'
 import './place-bar.js'
 import './stage-notice.js'
 import './toast-stack.js'
@@ -50,6 +48,8 @@ export const services = {
   ask: (question) => elements.dialog.ask(question), // {title, label, value, verb} → text or null
 }
 
+later(elements.palette, () => import('./command-palette.js'))
+later(elements.keys, () => import('./keys-help.js'))
 applyTheme()
 for (const element of Object.values(elements)) element.store = store
 elements.terminals.services = services
@@ -69,6 +69,7 @@ socket.addEventListener('event', ({ detail }) => store.take(detail))
 socket.subscribe('subscribe-workspace', {}, (told) => store.takeWorkspace(told))
 socket.subscribe('subscribe-windows', {}, (told) => store.takeFacts(told))
 socket.subscribe('subscribe-agents', {}, (told) => store.takeAgents(told))
+socket.subscribe('subscribe-recordings', {}, (told) => store.takeRecordings(told))
 startShell(services)
 showPlace()
 socket.open()
@@ -82,4 +83,13 @@ function showPlace() {
   elements.terminals.hidden = view !== 'terminal'
   elements.composer.hidden = view !== 'terminal'
   screens.show(store.place)
+}
+
+/** An element that nobody sees until it is opened: loaded then. */
+function later(element, load) {
+  element.open = async () => {
+    await load()
+    delete element.open
+    element.open()
+  }
 }

@@ -10,11 +10,13 @@ const place = (view, { key = '', project = '' } = {}) => ({ name: 'go', place: {
 export function items(store, actions) {
   const projects = tree(store)
   const windows = projects.flatMap((project) => project.windows)
+  const doable = actions.filter((action) => !action.hidden && (action.needs?.(store) ?? true)).map((action) => actionItem(action, store))
+  const named = new Set(doable.map(({ title }) => title)) // an action that goes to a view is offered once
   return [
     ...windows.map(windowItem),
     ...[...store.agents.values()].flatMap((agent) => agentItem(agent, windows)),
-    ...actions.filter((action) => !action.hidden && (action.needs?.(store) ?? true)).map((action) => actionItem(action, store)),
-    ...viewItems(store),
+    ...doable,
+    ...viewItems(store).filter(({ title }) => !named.has(title)),
     ...projects.flatMap(projectItems),
   ]
 }

@@ -1,9 +1,5 @@
 // The page in the hand: what is seen of it above a soft keyboard, the key row, the reader.
 // Joined once by main.js; what the parts look like is phone.css.
-import '../terminals/key-row.js'
-import { panAndZoom } from '../terminals/pan-zoom.js'
-import { encode, modified } from '../terminals/row-keys.js'
-import { allowKeyboard, useKeyboard } from '../terminals/soft-keyboard.js'
 import { load, save } from './memory.js'
 import { activePane, currentWindow } from './workspace.js'
 
@@ -15,38 +11,51 @@ export class Phone {
   #services
   #row
   #reader = null
+  #hand = null // the modules of hand.js, once they are wanted
 
   constructor(services, row) {
     this.#services = services
     this.#row = row
     followViewport()
     document.addEventListener('terminal-ready', ({ target }) => {
-      if (hasFingers()) allowKeyboard(target, row.raw)
+      if (hasFingers()) this.#hand?.allowKeyboard(target, row.raw)
     })
     // In front of the terminal area, which sends what it hears.
     document.addEventListener('terminal-input', ({ detail }) => this.#modify(detail), { capture: true })
-    row.addEventListener('row-key', ({ detail }) => this.#send(encode(detail.key, detail.modifiers)))
+    row.addEventListener('row-key', ({ detail }) => this.#send(this.#hand.encode(detail.key, detail.modifiers)))
     row.addEventListener('raw-typing', ({ detail }) => this.typeRaw(detail.raw))
     services.store.addEventListener('change', ({ detail }) => {
       if (!detail.has('place')) return
       if (hasFingers()) services.elements.terminals.fontSize = 0 // another window, another width
       this.#arrange()
     })
-    if (hasFingers()) panAndZoom(services.elements.terminals)
+    if (this.#showsKeys || hasFingers()) this.#join()
     this.#arrange()
+  }
+
+  async #join() {
+    this.#hand ??= await import('../terminals/hand.js')
+    if (!hasFingers()) return
+    this.#hand.panAndZoom(this.#services.elements.terminals)
+    this.#allowKeyboard(this.#row.raw)
   }
 
   /** The soft keyboard types into the terminal; else prompts are written in the composer. */
   typeRaw(raw) {
     this.#row.raw = raw
     document.body.toggleAttribute('data-raw', raw)
-    for (const terminal of document.querySelectorAll('tmux-adapter-web')) allowKeyboard(terminal, raw)
+    this.#allowKeyboard(raw)
     const focused = document.querySelector(`tmux-adapter-web[name="${this.#pane}"]`)
-    if (focused) useKeyboard(focused, raw)
+    if (focused) this.#hand.useKeyboard(focused, raw)
+  }
+
+  #allowKeyboard(raw) {
+    for (const terminal of document.querySelectorAll('tmux-adapter-web')) this.#hand.allowKeyboard(terminal, raw)
   }
 
   toggleKeys() {
     save('keys', !this.#showsKeys)
+    if (this.#showsKeys && !this.#hand) this.#join()
     this.#arrange()
   }
 
@@ -95,7 +104,7 @@ export class Phone {
     const row = this.#row
     if (!row.ctrl && !row.alt) return
     const text = decoder.decode(detail.data)
-    if ([...text].length === 1) detail.data = encoder.encode(modified(text, row.useModifiers()))
+    if ([...text].length === 1) detail.data = encoder.encode(this.#hand.modified(text, row.useModifiers()))
   }
 }
 

@@ -6,14 +6,14 @@ import { viewsOf, whatIs } from './places.js'
 import { format } from './router.js'
 import { Live, html, nothing } from './view.js'
 
-// Buttons of a terminal; those whose action is not there are left out.
+// Buttons of a terminal; those whose action makes no sense now are left out.
 const TOOLS = [
   { name: 'split-right', icon: icons.right }, { name: 'split-below', icon: icons.below }, { name: 'zoom', icon: icons.zoom },
   { name: 'fit', icon: icons.fit }, { name: 'find', icon: icons.search },
 ]
 const MORE = [
   'create-window', 'rename-window', 'rename-session', 'rename-project', 'split-right', 'split-below', 'zoom', 'fit', 'find', 'reader',
-  'open-in-tmux', 'kill-pane', 'kill-window', 'kill-session',
+  'toggle-keys', 'open-in-tmux', 'install', 'kill-pane', 'kill-window', 'kill-session',
 ]
 
 class PlaceBar extends Live {
@@ -59,12 +59,14 @@ class PlaceBar extends Live {
     const isTerminal = this.store.place.view === 'terminal'
     return html`
       <div class="place-tools" role="group" aria-label="Window">
-        ${TOOLS.filter(({ name }) => isTerminal && actions.has(name)).map(({ name, icon }) => html`
+        ${TOOLS.filter(({ name }) => isTerminal && this.#makesSense(actions.get(name))).map(({ name, icon }) => html`
           <button class="button plain icon place-tool" aria-label=${this.#title(name)} title=${this.#hint(name)} @click=${() => this.act(name)}>${icon}</button>`)}
         <button class="button plain icon" aria-label="More actions for ${window.windowName}" aria-haspopup="menu" aria-expanded="false"
           @click=${this.#more}>${icons.more}</button>
       </div>`
   }
+
+  #makesSense(action) { return action && (action.needs?.(this.store) ?? true) }
 
   #title(name) {
     const { title } = actions.get(name)
@@ -77,8 +79,7 @@ class PlaceBar extends Live {
   }
 
   #more = ({ currentTarget }) => {
-    const makesSense = (action) => action && (action.needs?.(this.store) ?? true)
-    const items = MORE.map((name) => actions.get(name)).filter(makesSense)
+    const items = MORE.map((name) => actions.get(name)).filter((action) => this.#makesSense(action))
       .map(({ name }) => ({ name, title: this.#title(name), danger: name.startsWith('kill-') }))
     this.tell('menu', { opener: currentTarget, items, label: 'Window' })
   }

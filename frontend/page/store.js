@@ -12,12 +12,14 @@ export class Store extends EventTarget {
   projects = new Map() // session → Project
   agents = new Map() // name → Agent
   totalAgents = 0
+  recordings = new Map() // %3 → the recording that runs there (subscribe-recordings)
   place = { view: 'home', key: '', project: '' } // what is looked at: router.js
   pane = '' // the pane that the keyboard goes to (%3)
   seen = new Map() // key of a window → its activity when it was last looked at
   rail = true // shown
 
   #parts = new Set()
+  #recorded = new Map() // key of a recording → the version told last: a late one changes nothing
 
   /** Say that parts have changed; listeners hear it once, soon. */
   touch(...parts) {
@@ -49,6 +51,11 @@ export class Store extends EventTarget {
     this.touch('agents')
   }
 
+  takeRecordings({ recordings }) {
+    this.recordings = new Map(recordings.map((recording) => [recording.paneId, recording]))
+    this.touch('recordings')
+  }
+
   /** An event of the server; those that are nobody's here are left to others. */
   take(event) { this.#events[event.type]?.(event) }
 
@@ -64,6 +71,11 @@ export class Store extends EventTarget {
       for (const project of projects) this.#newer(this.projects, project.session, project)
       this.touch('facts', 'projects')
     },
+    'recordings-updated': ({ recordings, gone }) => {
+      for (const recording of recordings) this.#recording(recording)
+      for (const [pane, { key }] of this.recordings) if (gone.includes(key)) this.recordings.delete(pane)
+      this.touch('recordings')
+    },
     'agent-added': ({ agent }) => this.#agent(agent),
     'agent-updated': ({ agent }) => this.#agent(agent),
     'agent-removed': ({ name }) => { this.agents.delete(name); this.touch('agents') },
@@ -73,6 +85,14 @@ export class Store extends EventTarget {
   #agent(agent) {
     this.agents.set(agent.name, agent)
     this.touch('agents')
+  }
+
+  #recording(recording) {
+    const { paneId, key, state, version } = recording
+    if ((this.#recorded.get(key) ?? 0) > version) return
+    this.#recorded.set(key, version)
+    if (state === 'recording') this.recordings.set(paneId, recording)
+    else if (this.recordings.get(paneId)?.key === key) this.recordings.delete(paneId)
   }
 
   /** Of one key the higher version is the newer state. */

@@ -22,14 +22,18 @@ class ToastStack extends View {
 
   view() {
     return html`
-      <div class="toasts" role="status">
-        ${repeat(this.toasts, ({ id }) => id, (toast) => this.#toast(toast))}
+      <div class="toasts">
+        <div role="status">${this.#list((tone) => tone !== 'bad')}</div>
+        <div role="alert">${this.#list((tone) => tone === 'bad')}</div>
       </div>`
   }
 
+  /** Both regions are always there: a screen reader tells what comes into a region that it knows. */
+  #list(has) { return repeat(this.toasts.filter(({ tone }) => has(tone)), ({ id }) => id, (toast) => this.#toast(toast)) }
+
   #toast(toast) {
     return html`
-      <div class="toast ${toast.tone}" role=${toast.tone === 'bad' ? 'alert' : nothing}>
+      <div class="toast ${toast.tone}">
         <p>${toast.text}</p>
         ${toast.undo ? html`<button class="button" @click=${() => this.#undo(toast)}>${toast.undo.title}</button>` : nothing}
         <button class="button plain icon" aria-label="Dismiss" @click=${() => this.#drop(toast.id)}>${icons.close}</button>

@@ -41,6 +41,15 @@ export class Live extends View {
   #store = null
   #hear = ({ detail }) => { if (this.constructor.parts.some((part) => detail.has(part))) this.update() }
 
+  constructor() {
+    super()
+    // Given before the class was loaded, it stands on the element and would hide ours.
+    if (!Object.hasOwn(this, 'store')) return
+    const { store } = this
+    delete this.store
+    this.store = store
+  }
+
   get store() { return this.#store }
   set store(store) {
     this.#store?.removeEventListener('change', this.#hear)

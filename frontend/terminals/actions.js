@@ -26,29 +26,31 @@ export const actions = [
 ]
 
 async function createSession(page, { session = '' }) {
+  let made
   const given = await page.elements.dialog.form({
     title: 'New session', verb: 'Start',
+    run: async (wanted) => { made = await page.api('POST', '/sessions', wanted) },
     fields: [
       { name: 'name', label: 'Name', value: session, hint: 'Of the project; not with “:” or “.” in it', needed: true },
       { name: 'cwd', label: 'Directory', hint: 'An absolute path; empty for the usual one' },
       { name: 'command', label: 'Command', hint: 'What it runs, such as claude; empty for a shell' },
     ],
   })
-  if (!given) return
-  const made = await page.api('POST', '/sessions', given)
-  page.go(placeOf(made.window))
+  if (given) page.go(placeOf(made.window))
 }
 
 async function createWindow(page, { session }) {
   const wanted = session ?? sessionHere(page.store) ?? tree(page.store)[0]
+  let made
   const given = await page.elements.dialog.form({
     title: `New window in ${wanted.project}`, verb: 'Open',
+    run: async (about) => { made = await page.api('POST', `/sessions/${part(wanted.sessionId)}/windows`, about) },
     fields: [
       { name: 'name', label: 'Name', hint: 'Empty: tmux names it by what it runs' },
       { name: 'command', label: 'Command', hint: 'What it runs, such as claude; empty for a shell' },
     ],
   })
-  if (given) page.go(placeOf(await page.api('POST', `/sessions/${part(wanted.sessionId)}/windows`, given)))
+  if (given) page.go(placeOf(made))
 }
 
 function renameWindow(page, { window = currentWindow(page.store) }) {
@@ -67,9 +69,9 @@ function renameProject(page, { session = sessionHere(page.store) }) {
 }
 
 async function rename({ api, ask, toast }, { what, was, path, back = () => path, after = () => {} }) {
-  const name = await ask({ title: `Rename the ${what}`, label: 'Name', value: was, verb: 'Rename' })
+  const run = async (name) => { if (name !== was) await api('PATCH', path, { name }) }
+  const name = await ask({ title: `Rename the ${what}`, label: 'Name', value: was, verb: 'Rename', run })
   if (name === null || name === was) return
-  await api('PATCH', path, { name })
   after(name)
   const undo = async () => {
     await api('PATCH', back(name), { name: was })

@@ -1,14 +1,16 @@
 // <key-row>: the keys that a soft keyboard lacks. Tells `row-key {key}`; joined by page/phone.js.
 // Ctrl and Alt stay for the next key, of the row or of the keyboard; tapped twice they are locked.
-import { View, html, nothing, states } from '../page/view.js'
+import { View, html, nothing, states, svg } from '../page/view.js'
 import { NEXT, OFF, spent, tapped } from './row-keys.js'
 
 // As a person expects of a held key: a pause, then about twenty in a second.
 const HOLD_MS = 400
 const REPEAT_MS = 50
+const KEYBOARD = html`<svg class="glyph" viewBox="0 0 16 16" aria-hidden="true" focusable="false">${svg`
+  <rect x="1" y="3.5" width="14" height="9" rx="2"/><path d="M4 6.5h.01M7 6.5h.01M10 6.5h.01M12.5 6.5h.01M4 9.5h.01M6.5 9.5h4M12.5 9.5h.01"/>`}</svg>`
 const FIRST = [
   ['escape', 'Esc'], ['interrupt', '^C', 'Control C'], ['end-of-file', '^D', 'Control D'], ['/', '/', 'Slash'],
-  ['-', '-', 'Dash'], ['enter', '⏎', 'Enter'], ['up', '↑', 'Up'], ['keyboard', '⌨', 'Type into the terminal'],
+  ['-', '-', 'Dash'], ['enter', '⏎', 'Enter'], ['up', '↑', 'Up'], ['keyboard', KEYBOARD, 'Type into the terminal'],
   ['tab', 'Tab'], ['ctrl', 'Ctrl'], ['alt', 'Alt'], ['|', '|', 'Pipe'],
   ['~', '~', 'Tilde'], ['left', '←', 'Left'], ['down', '↓', 'Down'], ['right', '→', 'Right'],
 ]

@@ -1,5 +1,6 @@
 // <reader-view>: the text of a pane at the width of this screen, as one reads an article. Follows
 // the pane while the end is in sight; further up it stays and says how much is new. Loads by itself.
+import { copy } from '../page/clipboard.js'
 import { load, save } from '../page/memory.js'
 import { Live, html, nothing, states } from '../page/view.js'
 import { activePane, currentWindow } from '../page/workspace.js'
@@ -36,9 +37,9 @@ class ReaderView extends Live {
     return html`
       <header>
         <h2 class="cut">Reader</h2>
-        <button type="button" class="button plain icon" aria-label="Smaller text" ?disabled=${this.size === 0}
+        <button type="button" class="button plain icon" aria-label="A− Smaller text" ?disabled=${this.size === 0}
           @click=${() => this.#resize(-1)}>A−</button>
-        <button type="button" class="button plain icon" aria-label="Larger text" ?disabled=${this.size === SIZES.length - 1}
+        <button type="button" class="button plain icon" aria-label="A+ Larger text" ?disabled=${this.size === SIZES.length - 1}
           @click=${() => this.#resize(1)}>A+</button>
         <button type="button" class="button plain" @click=${() => this.#share()}>${navigator.share ? 'Share' : 'Copy'}</button>
         <button type="button" class="button" @click=${() => this.act('reader')}>Terminal</button>
@@ -55,9 +56,9 @@ class ReaderView extends Live {
   #content() {
     const parts = blocks(this.shown)
     if (parts.length === 0) return html`<p class="quiet">Nothing is on this screen yet.</p>`
-    return parts.map(({ kind, text }) => {
+    return parts.map(({ kind, text, indent }) => {
       if (kind === 'rule') return html`<hr>`
-      return kind === 'code' ? html`<pre tabindex="0">${text}</pre>` : html`<p>${text}</p>`
+      return kind === 'code' ? html`<pre tabindex="0">${text}</pre>` : html`<p style="padding-inline-start: ${indent}ch">${text}</p>`
     })
   }
 
@@ -123,10 +124,10 @@ class ReaderView extends Live {
     const text = blocks(this.shown ?? '').map((block) => (block.kind === 'rule' ? '---' : block.text)).join('\n')
     if (navigator.share) return navigator.share({ text }).catch(() => {}) // the person thought better of it
     try {
-      await navigator.clipboard.writeText(text)
+      await copy(text)
       this.services.toast({ tone: 'good', text: 'Copied' })
-    } catch {
-      this.services.toast({ tone: 'bad', text: 'This browser does not let a page copy' })
+    } catch (problem) {
+      this.services.toast({ tone: 'bad', text: `Not copied: ${problem.message}` })
     }
   }
 }

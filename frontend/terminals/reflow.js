@@ -9,7 +9,7 @@ const BOXED = /^\s*[│┃║]\s?(.*?)\s*[│┃║]\s*$/
 const GAP = /\S {2,}\S/g
 const CODE = /^( {4,}|\t| *\d+ +[-+│|] ?|[+-]{1,3} |@@ |.*[│┃┼├└┬]|\|.*\|$)/
 
-/** `{kind, text}`: `text` wraps, `code` keeps its columns, `rule` is a line across. */
+/** `{kind, text}`: `text` wraps (`indent`: how far in), `code` keeps its columns, `rule` is a line across. */
 export function blocks(text) {
   const made = []
   for (const line of unboxed(text.trimEnd().split('\n'))) {
@@ -18,7 +18,8 @@ export function blocks(text) {
     if (kind === 'blank' || kind === 'rule') {
       if (last && last.kind !== kind && !(kind === 'blank' && last.kind === 'rule')) made.push({ kind, text: '' })
     } else if (kind === 'code' && last?.kind === 'code') last.text += `\n${line}`
-    else made.push({ kind, text: line })
+    else if (kind === 'code') made.push({ kind, text: line })
+    else made.push({ kind, text: line.trimStart(), indent: line.length - line.trimStart().length })
   }
   return made.filter(({ kind }) => kind !== 'blank' && kind !== 'edge')
 }

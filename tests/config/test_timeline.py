@@ -112,6 +112,7 @@ class Paging(TestCase):
                 before=found[-1] if found else None,
             )  # fmt: skip
             found += [item.place for item in page.items]
+            assert found == whole[: len(found)]  # also where a page never ends
             if not page.has_more:
                 break
             turn += 1

@@ -24,7 +24,7 @@ class Hand:
         self.press(*(way[0] for way in ways))
         for legs in zip(*(pairwise(way) for way in ways), strict=True):
             for step in range(1, STEPS + 1):
-                self._tell("touchMove", [_between(*leg, step / STEPS) for leg in legs])
+                self._tell("touchMove", [_between(one, other, step / STEPS) for one, other in legs])
         self.lift()
 
     def _tell(self, kind: str, points: Sequence[Point]) -> None:

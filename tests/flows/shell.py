@@ -23,6 +23,10 @@ def row(page: Page, session: str, window: str) -> Locator:
     return project(page, session).get_by_role("link", name=re.compile(rf"^{re.escape(window)}\b"))
 
 
+def pane_row(page: Page, session: str, index: int) -> Locator:
+    return project(page, session).get_by_role("link", name=re.compile(rf"^{index} "))
+
+
 def head(page: Page) -> Locator:
     return page.get_by_role("heading", level=1)
 

@@ -3,7 +3,17 @@
 from playwright.sync_api import expect
 
 from tests.flows.desk import Desk
-from tests.flows.shell import MS, choose, head, project, row, toast, wait_for_state
+from tests.flows.shell import (
+    MS,
+    choose,
+    head,
+    palette,
+    pane_row,
+    project,
+    row,
+    toast,
+    wait_for_state,
+)
 
 
 def test_a_window_is_made_renamed_back_again_and_ended(desk: Desk) -> None:
@@ -56,11 +66,11 @@ def test_a_pane_is_split_off_from_the_head_and_ended_from_the_rail(desk: Desk) -
     page = desk.page
     desk.open(f"#/window/{desk.window_of(pane)}")
     page.get_by_role("button", name="Split: a pane to the right").click(timeout=MS)
-    second = project(page, f"{desk.prefix}-a").get_by_role("link", name="1 ")
+    second = pane_row(page, f"{desk.prefix}-a", 1)
     expect(second).to_be_visible(timeout=MS)
     expect(second).to_have_attribute("aria-current", "true")
     choose(page, "pane 1 of a", "Split below")
-    third = project(page, f"{desk.prefix}-a").get_by_role("link", name="2 ")
+    third = pane_row(page, f"{desk.prefix}-a", 2)
     expect(third).to_be_visible(timeout=MS)
     layout = desk.tmux("display-message", "-p", "-t", pane, "#{window_layout}")
     assert layout.count("{") == 1
@@ -85,41 +95,65 @@ def test_a_project_takes_another_name_and_its_session_keeps_its_own(desk: Desk) 
     expect(project(desk.page, name)).to_be_visible(timeout=MS)
 
 
-def test_what_tmux_refuses_is_told_in_words_and_nothing_is_lost(desk: Desk) -> None:
+def test_what_is_refused_is_told_where_it_was_typed_and_can_be_mended(desk: Desk) -> None:
     desk.session("a")
-    desk.open()
-    desk.page.locator("body").press("Shift+S")
+    desk.open("#/")
+    desk.page.keyboard.press("Shift+S")
     dialog = desk.page.get_by_role("dialog", name="New session")
     dialog.get_by_label("Name").fill(f"{desk.prefix}-a")
+    dialog.get_by_label("Directory").fill(str(desk.directory))
     desk.page.keyboard.press("Enter")
-    toast(desk.page, "there is already a session named")
-    expect(desk.page.get_by_role("alert")).to_be_visible()
+    expect(dialog.get_by_role("alert")).to_contain_text("use another name", timeout=MS)
+    expect(dialog.get_by_label("Directory")).to_have_value(str(desk.directory))
+    dialog.get_by_label("Name").fill(f"{desk.prefix}-b")
+    desk.page.keyboard.press("Enter")
+    expect(head(desk.page)).to_contain_text(f"{desk.prefix}-b", timeout=MS)
+    pane = desk.tmux("list-panes", "-t", f"{desk.prefix}-b", "-F", "#{pane_start_path}")
+    assert pane == str(desk.directory)
+
+
+def test_what_fails_later_is_told_by_a_message_that_stays_while_it_is_read(desk: Desk) -> None:
+    pane = desk.session("a")
+    desk.open(f"#/window/{desk.window_of(pane)}")
+    expect(head(desk.page)).to_contain_text(f"{desk.prefix}-a", timeout=MS)
+    desk.page.route("**/api/panes/**", lambda route: route.abort())
+    desk.page.get_by_role("button", name="Split: a pane below").click()
+    told = toast(desk.page, "the server cannot be reached")
+    expect(desk.page.get_by_role("alert").filter(has=told)).to_be_visible()
+    told.get_by_role("button", name="Dismiss").click()
+    expect(told).to_be_hidden()
 
 
 def test_by_keyboard_alone_from_the_rail_to_a_new_window_with_a_new_name(desk: Desk) -> None:
     desk.session("a")
     desk.session("b")
     page, name = desk.page, f"{desk.prefix}-b"
+    focused = page.locator("a.row:focus")
     desk.open("#/")
     expect(row(page, name, "b")).to_be_visible(timeout=MS)
     page.keyboard.press("r")
-    focused = page.locator("a.row:focus")
     expect(focused).to_have_count(1)
     page.keyboard.press("End")
-    while name not in (focused.evaluate("el => el.closest('section').ariaLabel")):
+    while name not in focused.evaluate("el => el.closest('section').ariaLabel"):
         page.keyboard.press("ArrowUp")
     expect(focused).to_contain_text("b")
     page.keyboard.press("Enter")
     expect(head(page)).to_have_text(f"{name} · b")
-    page.keyboard.press("Shift+W")
+
+    palette(page, "new window")  # the terminal may have the focus now, and every other key
+    page.keyboard.press("Enter")
     expect(page.get_by_role("dialog").get_by_label("Name")).to_be_focused()
     page.keyboard.type("new")
     page.keyboard.press("Enter")
     expect(head(page)).to_have_text(f"{name} · new", timeout=MS)
     expect(row(page, name, "new")).to_be_visible(timeout=MS)
-    row(page, name, "b").focus()
-    page.keyboard.press("ArrowDown")
-    expect(focused).to_contain_text("new")
+
+    palette(page, "go to the rail")
+    page.keyboard.press("Enter")
+    expect(focused).to_have_count(1)
+    page.keyboard.press("End")
+    while "new" not in focused.inner_text():
+        page.keyboard.press("ArrowUp")
     page.keyboard.press("F2")
     expect(page.get_by_role("dialog").get_by_label("Name")).to_have_value("new")
     page.keyboard.type("newer")
@@ -129,4 +163,8 @@ def test_by_keyboard_alone_from_the_rail_to_a_new_window_with_a_new_name(desk: D
     page.keyboard.press("Shift+F10")
     expect(page.get_by_role("menuitem", name="Rename")).to_be_focused()
     page.keyboard.press("Escape")
-    page.locator("a.row:focus, button:focus").press("ArrowUp")
+    expect(focused).to_contain_text("newer")
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("button", name="End window")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(row(page, name, "newer")).to_be_hidden(timeout=MS)

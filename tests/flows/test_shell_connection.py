@@ -25,24 +25,25 @@ def test_without_tmux_one_button_starts_a_session_and_a_dead_tmux_returns_by_its
 ) -> None:
     desk = sit(own, **WIDE)
     page = desk.page
+    banner = page.locator("connection-banner").get_by_text("tmux is away")
     desk.open()
     expect(row(page, "work", "sh")).to_be_visible(timeout=MS)
     own.tmux("kill-server")
-    expect(page.get_by_text("tmux is away")).to_be_visible(timeout=MS)
+    expect(banner).to_be_visible(timeout=MS)
     page.get_by_role("button", name="Start a session").click()
     dialog = page.get_by_role("dialog", name="New session")
     dialog.get_by_label("Name").fill("fresh")
     dialog.get_by_label("Command").fill("exec sh")
     dialog.get_by_role("button", name="Start").click()
     expect(head(page)).to_contain_text("fresh ·", timeout=MS)
-    expect(page.get_by_text("tmux is away")).to_be_hidden(timeout=MS)
+    expect(banner).to_be_hidden(timeout=MS)
     expect(page.get_by_role("button", name="Start a session")).to_be_hidden()
 
     own.tmux("kill-server")
-    expect(page.get_by_text("tmux is away")).to_be_visible(timeout=MS)
+    expect(banner).to_be_visible(timeout=MS)
     own.tmux("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "exec sh")
     expect(row(page, "work", "sh")).to_be_visible(timeout=MS)
-    expect(page.get_by_text("tmux is away")).to_be_hidden(timeout=MS)
+    expect(banner).to_be_hidden(timeout=MS)
 
 
 def test_a_lost_connection_is_told_with_the_time_to_the_next_try_and_heals(

@@ -13,7 +13,7 @@ RECORD = """
   window.Notification = class {
     static permission = 'granted'
     static requestPermission = async () => 'granted'
-    constructor(title, options) { this.title = title; Object.assign(this, options); window.told.push(this) }
+    constructor(title, options) { window.told.push(Object.assign(this, options, { title })) }
     close() {}
   }
 """
@@ -57,7 +57,7 @@ def test_one_is_told_when_an_agent_waits_or_finishes_but_not_unasked(desk: Desk)
 
 def test_what_is_being_looked_at_is_not_told(desk: Desk) -> None:
     desk.page.add_init_script(RECORD)
-    seen, other = desk.fake("claude"), desk.fake("codex", turn=1.0)
+    seen, other = desk.fake("claude"), desk.fake("codex", turn=4.0)
     desk.open(f"#/window/{seen.window_id}")
     for fake in (seen, other):
         wait_for_state(desk.page, fake, "idle")

@@ -42,28 +42,32 @@ def test_ctrl_k_opens_the_palette_from_inside_a_terminal_and_gives_the_focus_bac
     page = desk.page
     desk.open(f"#/window/{desk.window_of(pane)}")
     # A terminal as any page may hold one: it takes every key that reaches it.
-    page.evaluate("""() => {
+    page.evaluate("""async () => {
+      window.typed = []
+      await import('/tmux-adapter-web/index.js')
       const terminal = document.createElement('tmux-adapter-web')
-      terminal.id = 'mine'
+      terminal.name = 'mine'
+      const ready = new Promise((done) => terminal.addEventListener('terminal-ready', done))
+      terminal.addEventListener('terminal-input', ({ detail }) => {
+        typed.push(new TextDecoder().decode(detail.data))
+      })
       document.querySelector('#stage').append(terminal)
+      await ready
+      terminal.focus()
     }""")
-    page.wait_for_function(
-        "document.querySelector('#mine').cols > 0 || !customElements.get('tmux-adapter-web')"
-    )
-    page.evaluate("""() => {
-      const field = document.createElement('textarea')
-      document.querySelector('#mine').append(field)
-      field.focus()
-    }""")
+    page.keyboard.press("?")
     palette(page, "keyboard")
     page.keyboard.press("Escape")
     expect(page.get_by_role("combobox")).to_be_hidden()
-    page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keyboard")).to_be_hidden()
+    page.keyboard.press("h")
+    desk.wait_for("() => typed.join('') === '?h'")
+    assert page.locator("dialog[open]").count() == 0
 
 
 def test_a_question_mark_shows_the_keys(desk: Desk) -> None:
-    desk.open()
+    pane = desk.session("a")
+    desk.open(f"#/window/{desk.window_of(pane)}/notes")
+    expect(head(desk.page)).to_contain_text(f"{desk.prefix}-a", timeout=MS)
     desk.page.keyboard.press("?")
     dialog = desk.page.get_by_role("dialog", name="Keyboard")
     expect(dialog).to_be_visible()

@@ -7,9 +7,9 @@ import { blocks, newLines } from '../../frontend/terminals/reflow.js'
 const kinds = (text) => blocks(text).map(({ kind }) => kind).join(' ')
 
 test('prose wraps, line by line', () => {
-  assert.deepEqual(blocks('One line.\nAnother one.\n\n\n'), [
-    { kind: 'text', text: 'One line.' },
-    { kind: 'text', text: 'Another one.' },
+  assert.deepEqual(blocks('One line.\n  Another one.\n\n\n'), [
+    { kind: 'text', text: 'One line.', indent: 0 },
+    { kind: 'text', text: 'Another one.', indent: 2 },
   ])
 })
 
@@ -26,9 +26,9 @@ test('indented lines and changes of a file are code', () => {
 test('a box around text is taken off, a rule becomes one', () => {
   const boxed = '╭──────────────╮\n│ > write tests │\n╰──────────────╯\n──────────\nready'
   assert.deepEqual(blocks(boxed), [
-    { kind: 'text', text: '> write tests' },
+    { kind: 'text', text: '> write tests', indent: 0 },
     { kind: 'rule', text: '' },
-    { kind: 'text', text: 'ready' },
+    { kind: 'text', text: 'ready', indent: 0 },
   ])
 })
 

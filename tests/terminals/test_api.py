@@ -16,6 +16,8 @@ import agents.selectors
 import agents.services
 import agents.summary
 import agents.voice
+import config.timeline
+import notes.handing
 import notes.linking
 import notes.selectors
 import notes.services
@@ -44,7 +46,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 HOMES = (
     services, panes, selectors, logs, agents.selectors, agents.services, notes.selectors,
-    notes.services, notes.linking, connect,
+    notes.services, notes.linking, notes.handing, config.timeline, connect,
     agents.chat, agents.summary, agents.voice, uploading, recordings, playback, sharing,
 )  # fmt: skip
 Call = Callable[..., Awaitable[tuple[int, Any]]]
@@ -456,11 +458,8 @@ def _operations() -> list[dict[str, Any]]:
 
 
 def test_every_operation_has_the_name_of_its_service() -> None:
-    lists = {
-        "list_projects",
-        "list_windows",
-        "list_recordings",
-    }  # of rows: a queryset is all they need
+    # Of rows: a queryset is all they need.
+    lists = {"list_projects", "list_windows", "list_recordings", "list_notes"}
     verbs = {operation["operationId"] for operation in _operations()}
     for verb in verbs - lists:
         homes = {getattr(module, verb).__module__ for module in HOMES if hasattr(module, verb)}

@@ -142,6 +142,7 @@ async def test_debians_asciinema_prints_it_all(
     row = await started(tmux)
     await tmux.type(row.pane, "echo größ''e 漢字\r".encode())
     await shows(files_of(row), "\ngröße 漢字".encode())
+    assert row.window is not None
     await in_db(recordings.mark)(window=row.window, label="a marker")
     row = await recordings.stop_recording(tmux=tmux, key=row.key)
     files = files_of(row)

@@ -12,6 +12,8 @@ from terminals import uploading, uploads
 from terminals.runtime import Runtime
 from tests.conftest import RunTmux
 
+pytestmark = pytest.mark.django_db(transaction=True)  # what was attached is noted
+
 PIXEL = b"\x89PNG\r\n\0\xff"
 
 

@@ -1,0 +1,143 @@
+"""A board by mouse, by touch and by keyboard."""
+
+from playwright.sync_api import expect
+
+from tests.flows.boards import MS, Board, center, drag, drag_by_touch, new_board
+from tests.flows.desk import Desk
+
+NOTES = "# Plan\n[WIP] one\n- two\n- [ ] three\n[BL] four"
+
+
+def test_a_card_is_dragged_with_the_mouse_between_columns_and_within_one(desk: Desk) -> None:
+    board = new_board(desk, NOTES)
+    board.open()
+    board.shows(NS=["two", "three"], WIP=["one"], BL=["four"], CM=[])
+    drag(board, "two", board.column("CM").locator(".tasks"))
+    board.shows(NS=["three"], WIP=["one"], BL=["four"], CM=["two"])
+    board.holds("# Plan\n[WIP] one\n- [CM] two\n- [ ] three\n[BL] four")
+    drag(board, "three", board.card("one"), above=True)
+    board.shows(NS=[], WIP=["three", "one"])
+    drag(board, "one", board.card("three"), above=True)
+    board.shows(NS=[], WIP=["one", "three"], BL=["four"], CM=["two"])
+    board.holds("# Plan\n[WIP] one\n- [ ] [WIP] three\n- [CM] two\n[BL] four")
+    expect(board.column("WIP").locator(".count")).to_have_text("2")
+
+
+def test_a_card_is_dragged_by_touch(phone: Desk) -> None:
+    board = new_board(phone, NOTES)
+    board.open()
+    board.shows(NS=["two", "three"], WIP=["one"])
+    drag_by_touch(board, "two", board.card("one"))
+    expect(board.column("WIP").locator(".task")).to_have_count(2, timeout=MS)
+    board.shows(NS=["three"], BL=["four"], CM=[])
+    assert [task["status"] for task in board.read()["tasks"] if task["text"] == "two"] == ["WIP"]
+
+
+def test_the_whole_board_works_by_keyboard(desk: Desk) -> None:
+    board = new_board(desk, NOTES)
+    board.open()
+    board.shows(NS=["two", "three"], WIP=["one"], BL=["four"], CM=[])
+    board.focus("two")
+    board.press("ArrowDown")
+    expect(board.card("three")).to_be_focused()
+    board.press("Alt+ArrowUp")
+    board.shows(NS=["three", "two"])
+    expect(board.card("three")).to_be_focused()
+    board.press("Alt+ArrowRight")
+    board.shows(NS=["two"], WIP=["three", "one"])
+    expect(board.card("three")).to_be_focused()
+    board.press("ArrowRight", "Alt+ArrowRight")
+    board.shows(WIP=["three", "one"], BL=[], CM=["four"])
+    board.press("ArrowLeft", "e")
+    board.page.keyboard.type("third")
+    board.press("Enter")
+    board.shows(WIP=["third", "one"])
+    expect(board.card("third")).to_be_focused()
+    board.press("n")
+    board.page.keyboard.type("five")
+    board.press("Enter", "Escape")
+    board.shows(NS=["two"], WIP=["third", "one", "five"], BL=[], CM=["four"])
+    assert {(task["status"], task["text"]) for task in board.read()["tasks"]} >= {
+        ("WIP", "third"), ("CM", "four"),
+    }  # fmt: skip
+
+
+def test_cards_are_added_to_any_column_and_edited_in_place(desk: Desk) -> None:
+    board = new_board(desk)
+    board.open()
+    board.shows(NS=[], WIP=[], BL=[], CM=[])
+    board.page.get_by_role("button", name="New task in Blocked").click()
+    for text in ("first", "second\nline"):
+        board.page.get_by_label("New task", exact=True).fill(text)
+        board.page.get_by_role("button", name="Add", exact=True).click()
+    board.shows(NS=[], BL=["first", "second line"])
+    board.page.get_by_role("button", name="Close").click()
+    board.focus("first")
+    board.press("Enter")
+    field = board.page.get_by_label("Text of the task")
+    expect(field).to_have_value("first")
+    field.fill("given up")
+    board.press("Escape")
+    board.press("Enter")
+    field.fill("changed")
+    board.page.locator(".board-filter").focus()
+    board.shows(BL=["changed", "second line"])
+    board.holds("[BL] changed\n[BL] second line")
+
+
+def test_a_deleted_card_comes_back_byte_for_byte(desk: Desk) -> None:
+    board = new_board(desk, NOTES)
+    board.open()
+    board.focus("two")
+    board.press("d")
+    board.shows(NS=["three"])
+    expect(board.card("three")).to_be_focused()
+    board.holds(NOTES.replace("- two\n", ""))
+    board.page.get_by_role("button", name="Undo").click(timeout=MS)
+    board.shows(NS=["two", "three"], WIP=["one"])
+    board.holds(NOTES)
+
+
+def test_a_filter_shows_what_has_every_word_and_how_many(desk: Desk) -> None:
+    board = new_board(desk, "fix login\nfix logout\n[WIP] write docs\n[CM] Fix the LOGIN page")
+    board.open()
+    board.page.get_by_label("Filter tasks").fill("login fix")
+    board.shows(NS=["fix login"], WIP=[], CM=["Fix the LOGIN page"])
+    expect(board.column("NS").locator(".count")).to_have_text("1/2")
+    expect(board.page.get_by_text("2 found")).to_be_visible()
+    drag(board, "fix login", board.column("WIP").locator(".tasks"))
+    board.page.get_by_label("Filter tasks").fill("")
+    board.shows(NS=["fix logout"], WIP=["write docs", "fix login"], CM=["Fix the LOGIN page"])
+
+
+def test_the_menu_moves_a_card_for_those_who_do_not_drag(phone: Desk) -> None:
+    board = new_board(phone, NOTES)
+    board.open()
+    more = board.card("two").get_by_role("button", name="Actions for two")
+    box = more.bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) >= 44
+    more.tap()
+    board.page.get_by_role("menuitem", name="Move to Done").tap()
+    board.shows(NS=["three"], CM=["two"])
+
+
+def test_on_a_phone_columns_stand_below_one_another_and_nothing_sticks_out(phone: Desk) -> None:
+    board = new_board(phone, f"{NOTES}\n{'long' * 60}")
+    board.open()
+    tops = [center(board.column(status)) for status in ("NS", "WIP", "BL", "CM")]
+    assert [x for x, _ in tops] == [tops[0][0]] * 4
+    assert sorted(y for _, y in tops) == [y for _, y in tops]
+    wide = "() => document.querySelector('#views').scrollWidth <= innerWidth"
+    assert board.page.evaluate(wide)
+
+
+def test_a_window_has_a_board_of_its_own(desk: Desk) -> None:
+    pane = desk.session()
+    board = Board(desk, window=desk.key_of(pane))
+    board.write("[WIP] of the window")
+    board.open()
+    board.shows(WIP=["of the window"])
+    board.focus("of the window")
+    board.press("Alt+ArrowRight")
+    board.holds("[BL] of the window")
