@@ -100,7 +100,7 @@ class TerminalArea extends Live {
     const windows = allWindows(this.store)
     const byAddress = new Map(windows.map((window) => [addressOf(window), window]))
     const slots = this.#shownPlaces().map((address) => byAddress.get(address) ?? null)
-    if (!slots.some(Boolean)) return this.#nothing()
+    if (!slots.some(Boolean)) return nothing // page/stage-notice.js says why
     return html`
       <div class="slots" data-count=${slots.length}>
         ${repeat(slots, (window, at) => (window ? window.windowId : at), (window, at) => this.#slot(window, at, slots.length > 1 ? windows : null))}
@@ -139,14 +139,6 @@ class TerminalArea extends Live {
       ${shape ? html`<span title="Columns and rows of the window">${shape.cols}×${shape.rows}</span>` : nothing}
       ${latency ? html`<span title="Time to the server and back">${Math.round(this.store.latency)} ms</span>` : nothing}
     </p>`
-  }
-
-  #nothing() {
-    if (!this.store.ready) return html`<p class="empty quiet" role="status">Asking tmux…</p>`
-    if (this.store.problem) return html`<p class="empty quiet" role="status">tmux is away. Its windows come back here by themselves.</p>`
-    return html`<div class="empty"><h2>This window has ended</h2>
-      <p class="quiet">What was said in it stays in its chat; its project may have other windows.</p>
-      <button class="button" @click=${() => this.act('home')}>All agents</button></div>`
   }
 
   // --- who has the keyboard ---

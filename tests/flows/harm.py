@@ -56,6 +56,7 @@ def harm_of(desk: Desk, count: int, *, seconds: float) -> Harm:
     harm.clipboard = desk.page.evaluate("() => navigator.clipboard.readText()")
     harm.scripts = desk.page.evaluate("window.hostile")
     harm.tabs = len(context.pages) - 1
+    until(desk, lambda: f"{desk.prefix}-" not in desk.tmux("list-sessions"))  # both have ended
     return harm
 
 

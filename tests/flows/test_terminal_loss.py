@@ -1,5 +1,7 @@
 """What a terminal says and does when something is lost: the network, the pane, the window."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.flows.desk import SECONDS, Desk
@@ -56,9 +58,9 @@ def test_a_pane_and_a_window_that_end_leave_the_page_in_order(desk: Desk) -> Non
     enter(desk, "echo st''ill")
     desk.wait_for_text(pane, "\nstill")
     enter(desk, "exit")
-    ended = desk.page.get_by_role("heading", name="This window has ended")
+    ended = desk.page.get_by_role("heading", name=re.compile("has ended|is not there"))
     expect(ended).to_be_visible(timeout=MS)
-    desk.page.get_by_role("button", name="All agents").click()
+    desk.page.locator("stage-notice").get_by_role("link", name="All agents").click()
     expect(ended).to_be_hidden()
     assert desk.page.evaluate("document.body.dataset.view") == "home"
 
