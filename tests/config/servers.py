@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-START_SECONDS = 60.0
+START_SECONDS = 150.0
 EXIT_SECONDS = 15.0
 ADDRESS = re.compile(r"(?:webtmux is at|running on) (http://[^/\s]+)")
 
