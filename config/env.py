@@ -26,6 +26,7 @@ class SettingError(ValueError):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Env:
     data_dir: Path = BASE_DIR / "data"
+    static_dir: str = ""  # collected static files; may be shared by several servers
     host: str = "127.0.0.1"
     port: int = 8080
     auth_token: str = ""
@@ -69,6 +70,7 @@ class Env:
             data_dir=Path(text("DATA_DIR", str(cls.__dataclass_fields__["data_dir"].default)))
             .expanduser()
             .absolute(),
+            static_dir=text("STATIC_DIR"),
             host=text("HOST", "127.0.0.1"),
             port=_port(text("PORT", "8080")),
             auth_token=text("AUTH_TOKEN"),

@@ -3,6 +3,7 @@
 Each step is quick when there is nothing to do. Not the secret key: config/env.py makes it.
 """
 
+import fcntl
 import hashlib
 import secrets
 from collections.abc import Iterator
@@ -18,7 +19,6 @@ from django.db.migrations.executor import MigrationExecutor
 
 ADMIN_NAME = "admin"
 PASSWORD_BYTES = 12
-STAMP_NAME = "static.stamp"
 
 
 def prepare_directory(data_dir: Path) -> None:
@@ -53,14 +53,18 @@ def has_active_user() -> bool:
 
 def prepare_static() -> bool:
     """Whether the static files had to be collected."""
-    root, stamp = Path(settings.STATIC_ROOT), settings.WEBTMUX.data_dir / STAMP_NAME
-    wanted = _stamp()
-    if root.is_dir() and stamp.is_file() and stamp.read_text() == wanted:
-        return False
-    stamp.unlink(missing_ok=True)
-    root.mkdir(parents=True, exist_ok=True)
-    call_command("collectstatic", interactive=False, clear=True, verbosity=0)
-    stamp.write_text(wanted)
+    root = Path(settings.STATIC_ROOT)
+    root.parent.mkdir(parents=True, exist_ok=True)
+    with root.with_suffix(".stamp").open("a+") as stamp:
+        fcntl.flock(stamp, fcntl.LOCK_EX)  # two servers may start on one directory
+        stamp.seek(0)
+        wanted = _stamp()
+        if root.is_dir() and stamp.read() == wanted:
+            return False
+        stamp.truncate(0)
+        root.mkdir(exist_ok=True)
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+        stamp.write(wanted)
     return True
 
 

@@ -1,5 +1,7 @@
 """Django's settings. What a person may change comes from the environment, through env.py."""
 
+from pathlib import Path
+
 from config.env import BASE_DIR, Env, channel_layer, database, secret_key
 
 WEBTMUX = Env.read()
@@ -56,7 +58,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CHANNEL_LAYERS = {"default": channel_layer(WEBTMUX)}
 
 STATIC_URL = "static/"
-STATIC_ROOT = WEBTMUX.data_dir / "static"
+STATIC_ROOT = Path(WEBTMUX.static_dir or WEBTMUX.data_dir / "static").absolute()
 STATICFILES_DIRS = [BASE_DIR / "frontend"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

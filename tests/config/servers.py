@@ -16,6 +16,8 @@ import psutil
 ROOT = Path(__file__).resolve().parent.parent.parent
 START_SECONDS = 150.0
 EXIT_SECONDS = 15.0
+# Collected once for all servers of this tree: that takes seconds of a core.
+STATIC = ROOT / ".pytest_cache" / "served" / "static"
 ADDRESS = re.compile(r"(?:webtmux is at|running on) (http://[^/\s]+)")
 
 
@@ -66,6 +68,7 @@ def environment(data_dir: Path, **more: str) -> dict[str, str]:
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "PYTHONUNBUFFERED": "1",
         "WEBTMUX_DATA_DIR": str(data_dir),
+        "WEBTMUX_STATIC_DIR": str(STATIC),
         "WEBTMUX_TMUX_SOCKET": str(data_dir.parent / "tmux.sock"),
         **more,
     }
