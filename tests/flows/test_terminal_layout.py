@@ -12,6 +12,7 @@ from tests.flows.terminals import (
     opened,
     prompted,
     same_screen,
+    size_of,
     split,
     status_says,
     until,
@@ -35,7 +36,9 @@ def two_panes(desk: Desk) -> tuple[str, str, Locator]:
     opened(desk, left)
     prompted(desk, right)
     border = desk.page.get_by_role("separator", name="Width of the pane on the left")
-    expect(border).to_be_visible(timeout=MS)
+    # The page asks for its own size; what it shows is to be what tmux has.
+    until(desk, lambda: size_of(desk, left) != "100x30")
+    expect(border).to_have_attribute("aria-valuenow", str(width(desk, left)), timeout=MS)
     return left, right, border
 
 
