@@ -1,7 +1,6 @@
 // <prompt-composer>: where prompts are written, for the agent or the pane that the page shows. What was
 // written is kept (deliveries.js); sending is an action. Files and speech come in at the caret.
 import './prompt-field.js'
-import './prompt-history.js'
 
 import { load, save } from '../page/memory.js'
 import { Live, html, nothing } from '../page/view.js'
@@ -55,7 +54,8 @@ class PromptComposer extends Live {
 
   attach() { this.querySelector('input[type="file"]')?.click() }
 
-  openHistory() {
+  async openHistory() {
+    await import('./prompt-history.js')
     this.#historyOpen = true
     this.update()
   }
@@ -176,8 +176,9 @@ class PromptComposer extends Live {
   }
 
   #toggleHistory() {
-    this.#historyOpen = !this.#historyOpen
-    if (!this.#historyOpen) this.#wantsFocus = true
+    if (!this.#historyOpen) return this.openHistory()
+    this.#historyOpen = false
+    this.#wantsFocus = true
     this.update()
   }
 

@@ -3,12 +3,13 @@
 
 const NOTES = new URL('../notes/notes.css', import.meta.url).href
 const CHAT = new URL('../agents/chat.css', import.meta.url).href
+const RECORDINGS = new URL('../terminals/recordings.css', import.meta.url).href
 const SCREENS = {
   board: { tag: 'board-screen', sheet: NOTES, load: () => import('../notes/board-screen.js') },
   notes: { tag: 'notes-screen', sheet: NOTES, load: () => import('../notes/notes-screen.js') },
   chat: { tag: 'chat-screen', sheet: CHAT, load: () => import('../agents/chat-screen.js') },
   timeline: { tag: 'timeline-screen', sheet: CHAT, load: () => import('../agents/timeline-screen.js') },
-  recordings: { tag: 'recordings-screen', load: () => import('../terminals/recordings-screen.js') },
+  recordings: { tag: 'recordings-screen', sheet: RECORDINGS, load: () => import('../terminals/recordings-screen.js') },
 }
 
 export class Screens {

@@ -5,7 +5,6 @@ import { isDark } from '../page/theme.js'
 import { Live, html, nothing, render, repeat } from '../page/view.js'
 import { activePane, addressOf, allWindows, currentWindow, windowTitle } from '../page/workspace.js'
 import { arrange, fill, put } from './grid.js'
-import './find-bar.js'
 import { lettering } from './lettering.js'
 import { shapeOf } from './layouts.js'
 import './window-panes.js'
@@ -25,6 +24,7 @@ class TerminalArea extends Live {
   #current = null // the window that is looked at
   #front = '' // window and pane that tmux had in front at the last look
   #wantsFocus = false
+  #finds = false // the bar is loaded when somebody first looks for something
   #toldUnsent = false
   #redraw = () => this.update()
 
@@ -71,7 +71,14 @@ class TerminalArea extends Live {
     this.terminal?.focus()
   }
 
-  find() { if (this.terminal) this.querySelector('find-bar').open(this.terminal) }
+  async find() {
+    const { terminal } = this
+    if (!terminal) return
+    await import('./find-bar.js')
+    this.#finds = true
+    this.paint()
+    this.querySelector('find-bar')?.open(terminal)
+  }
 
   show(count) {
     const known = allWindows(this.store).map(addressOf)
@@ -105,7 +112,7 @@ class TerminalArea extends Live {
       <div class="slots" data-count=${slots.length}>
         ${repeat(slots, (window, at) => (window ? window.windowId : at), (window, at) => this.#slot(window, at, slots.length > 1 ? windows : null))}
       </div>
-      <find-bar .dark=${isDark()}></find-bar>
+      ${this.#finds ? html`<find-bar .dark=${isDark()}></find-bar>` : nothing}
       ${this.#status()}`
   }
 

@@ -220,15 +220,13 @@ def test_what_is_too_old_goes_and_what_is_not_stays(monkeypatch: pytest.MonkeyPa
     for days in (100, 95, 91, 89, 1):
         add(window, f"{days} days", ts=days_ago(days))
     env = Env(keep_chat_days=90, keep_chat_mb=0)
-    assert list(prune(env, dry_run=True)) == [
-        Progress("chat records", 0, 3),
-        Progress("attachments", 0, 0),
-    ]
-    assert [progress.removed for progress in prune(env)] == [0, 2, 3, 0]
+    assert Progress("chat records", 0, 3) in prune(env, dry_run=True)
+    told = [each for each in prune(env) if each.name == "chat records"]
+    assert [progress.removed for progress in told] == [0, 2, 3]
     assert [row.text for row in ChatRecord.objects.all()] == ["89 days", "1 days"]
     assert texts(chat.search_chat(query="days")) == ["1 days", "89 days"]
     forever = Env(keep_chat_days=0, keep_chat_mb=0)
-    assert [progress.of for progress in prune(forever)] == [0, 0]
+    assert {progress.of for progress in prune(forever)} == {0}
 
 
 @database

@@ -52,7 +52,7 @@ def test_names_resolve_to_panes_in_this_processs_registry() -> None:
         held.replace(())
 
 
-def test_the_wire_form_is_the_documents_with_three_fields_more() -> None:
+def test_the_wire_form_is_the_documents_with_our_fields_more() -> None:
     asking = replace(
         WORK,
         state=State.WAITING,
@@ -70,6 +70,9 @@ def test_the_wire_form_is_the_documents_with_three_fields_more() -> None:
             {"number": 1, "label": "Yes", "key": "1", "selected": True},
             {"number": 2, "label": "No", "key": "2", "selected": False},
         ],
+        "session": "work",
+        "windowId": "@1",
+        "paneId": "%1",
     }
 
 

@@ -13,7 +13,7 @@ from tests.flows.stage import Stage, set_stage
 from tests.flows.views import VIEWS, Looked, keys_of, look_at
 from tests.terminals.served import Served
 
-FIRST_LOAD = 200 * 1024  # bytes, compressed
+FIRST_LOAD = 200_000  # bytes, compressed
 SMALL = 1500
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 # What a program paints into a terminal has the program's colours.
