@@ -94,7 +94,9 @@ export class TerminalPane extends View {
     this.#stop = null
   }
 
+  /** A terminal that is taken from the page loses the focus: no program is to be told of that. */
   #send(verb, data) {
+    if (!this.isConnected) return
     const sent = this.services.socket[verb](this.name, data)
     if (!sent) this.tell('terminal-unsent', {})
   }

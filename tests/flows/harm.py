@@ -49,6 +49,7 @@ def harm_of(desk: Desk, count: int, *, seconds: float) -> Harm:
     desk.page.evaluate(
         "() => document.querySelector('terminal-area').services.socket.request('ping')"
     )
+    frames = list(harm.frames)  # before the terminals go, and with them the focus
     for path in (stop, stop_watched):
         path.touch()
     answers = watched.read_bytes()
@@ -57,6 +58,7 @@ def harm_of(desk: Desk, count: int, *, seconds: float) -> Harm:
     harm.scripts = desk.page.evaluate("window.hostile")
     harm.tabs = len(context.pages) - 1
     until(desk, lambda: f"{desk.prefix}-" not in desk.tmux("list-sessions"))  # both have ended
+    harm.frames = frames
     return harm
 
 
