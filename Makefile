@@ -35,7 +35,7 @@ contracts: $(STAMPS)/dev
 	$(VENV)/bin/lint-imports
 
 pytest: $(STAMPS)/dev $(STAMPS)/suites
-	$(PYTEST) -n $(WORKERS)
+	$(PYTEST) -n $(WORKERS) --dist worksteal
 
 js: $(STAMPS)/libraries
 	node --test tests/js/*.test.mjs

@@ -23,12 +23,15 @@ class CommandPalette extends Live {
     dialog.showModal()
   }
 
+  /** `close` is told a task later: it may be open again by then. */
+  #closed = ({ target }) => { this.isOpen = target.open }
+
   view() {
     const found = this.isOpen ? this.#found() : []
     const at = Math.min(this.at, found.length - 1)
     return html`
       <dialog class="palette" aria-label="Command palette"
-        @close=${() => { this.isOpen = false }} @click=${this.#clickBeside} @keydown=${(event) => this.#key(event, found, at)}>
+        @close=${this.#closed} @click=${this.#clickBeside} @keydown=${(event) => this.#key(event, found, at)}>
         <div class="palette-field">
           ${icons.search}
           <input type="text" role="combobox" aria-label="Search actions, windows and agents" autofocus

@@ -17,7 +17,7 @@ export function landing(store, last) {
 export function land(store) {
   if (location.hash || matchMedia('(max-width: 700px)').matches) return
   const look = () => {
-    if (!store.ready || (store.windows.size && !store.facts.size)) return
+    if (!store.ready) return
     store.removeEventListener('change', look)
     const address = landing(store, load('last-window', ''))
     if (address && !location.hash) location.replace(address)

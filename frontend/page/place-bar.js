@@ -28,9 +28,9 @@ class PlaceBar extends Live {
           @click=${() => this.act('toggle-rail')}>${icons.rail}</button>
         <a class="button plain icon place-back" href="#/" aria-label="Back to all agents">${icons.back}</a>
         <div class="place-what">
-          <h1 class="cut" @dblclick=${() => { if (is.window) this.act('rename-window') }} title=${is.window ? 'Double click to rename' : nothing}>${
+          <h1 class="cut">${
             is.project ? html`<a href=${format({ view: 'board', project: is.project })}>${is.project}</a><span class="quiet"> · </span>` : nothing
-          }${is.name}</h1>
+          }${is.window ? this.#name(is.name) : is.name}</h1>
           ${is.window ? this.#facts(is.window, is.pane) : nothing}
         </div>
         ${this.#tabs(viewsOf(store))}
@@ -38,6 +38,10 @@ class PlaceBar extends Live {
       </header>
       ${is.window && store.place.view !== 'home' ? is.window.agents.filter(({ state }) => state === 'waiting')
         .map((agent) => html`<div class="place-answer"><answer-bar .agent=${agent}></answer-bar></div>`) : nothing}`
+  }
+
+  #name(name) {
+    return html`<span class="place-name" title="Double click to rename" @dblclick=${() => this.act('rename-window')}>${name}</span>`
   }
 
   #facts(window, pane) {

@@ -19,6 +19,7 @@ export class Store extends EventTarget {
   rail = true // shown
 
   #parts = new Set()
+  #told = new Set() // what has come of the first state: windows without their keys are not all of it
   #recorded = new Map() // key of a recording → the version told last: a late one changes nothing
 
   /** Say that parts have changed; listeners hear it once, soon. */
@@ -35,14 +36,13 @@ export class Store extends EventTarget {
 
   takeWorkspace({ windows, problem }) {
     this.windows = new Map(windows.map((window) => [window.windowId, window]))
-    this.ready = true
     this.set('problem', problem)
-    this.touch('windows')
+    this.#begin('windows')
   }
 
   takeFacts({ windows }) {
     for (const window of windows) this.#newer(this.facts, window.key, window)
-    this.touch('facts')
+    this.#begin('facts')
   }
 
   takeAgents({ agents, totalAgents }) {
@@ -80,6 +80,11 @@ export class Store extends EventTarget {
     'agent-updated': ({ agent }) => this.#agent(agent),
     'agent-removed': ({ name }) => { this.agents.delete(name); this.touch('agents') },
     'agents-count': ({ totalAgents }) => this.set('totalAgents', totalAgents),
+  }
+
+  #begin(part) {
+    this.ready = this.#told.add(part).size === 2
+    this.touch(part)
   }
 
   #agent(agent) {

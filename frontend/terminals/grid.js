@@ -32,6 +32,12 @@ export function put(places, at, address) {
   })
 }
 
+/** A window is called by tmux's id until the server has told its key. */
+export function renamed(slots, windows) {
+  const addresses = new Map(windows.filter(({ key }) => key).map(({ windowId, key }) => [windowId, key]))
+  return slots.map((address) => addresses.get(address) ?? address)
+}
+
 function placeFor(places, before) {
   const empty = places.indexOf('')
   const last = places.indexOf(before)

@@ -11,7 +11,7 @@ const SPEEDS = [0.5, 1, 1.5, 2, 4, 8]
 const PAUSES = [[1, '1 s'], [2, '2 s'], [5, '5 s'], [0, 'uncut']]
 const SEARCH_MS = 250
 // Behind the moment itself: what happens exactly then is shown.
-const AFTER = 0.02
+const AFTER = 0.002
 const BEFORE = 24 // characters shown before a hit: the hit itself must be seen
 
 class PlayerPage extends View {

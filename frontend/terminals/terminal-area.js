@@ -4,7 +4,7 @@ import { load, save } from '../page/memory.js'
 import { isDark } from '../page/theme.js'
 import { Live, html, nothing, render, repeat } from '../page/view.js'
 import { activePane, addressOf, allWindows, currentWindow, windowTitle } from '../page/workspace.js'
-import { arrange, fill, put } from './grid.js'
+import { arrange, fill, put, renamed } from './grid.js'
 import { lettering } from './lettering.js'
 import { shapeOf } from './layouts.js'
 import './window-panes.js'
@@ -165,6 +165,7 @@ class TerminalArea extends Live {
 
   /** At once, or when the terminal is ready. */
   #focusWanted() {
+    if (document.activeElement?.matches(TYPED_INTO)) this.#wantsFocus = false // somebody writes by now
     if (this.#wantsFocus && this.terminal?.shadowRoot.querySelector('textarea')) this.focusTerminal()
   }
 
@@ -212,9 +213,10 @@ class TerminalArea extends Live {
   /** The window that is looked at has a place. */
   #settle(before) {
     if (this.#grid.count === 1 || !this.store.ready) return
-    const known = allWindows(this.store).map(addressOf)
+    const windows = allWindows(this.store)
+    const known = windows.map(addressOf)
     const current = this.#current ? addressOf(this.#current) : ''
-    const slots = arrange({ ...this.#grid, current, before, known })
+    const slots = arrange({ ...this.#grid, slots: renamed(this.#grid.slots, windows), current, before, known })
     if (slots.join() !== this.#grid.slots.join()) this.#keep({ ...this.#grid, slots })
   }
 

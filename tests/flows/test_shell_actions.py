@@ -28,7 +28,7 @@ def test_a_window_is_made_renamed_back_again_and_ended(desk: Desk) -> None:
     expect(head(page)).to_have_text(f"{name} · logs", timeout=MS)
     expect(row(page, name, "logs")).to_have_attribute("aria-current", "page", timeout=MS)
 
-    head(page).dblclick()
+    head(page).locator(".place-name").dblclick()
     page.get_by_role("dialog", name="Rename the window").get_by_label("Name").fill("errors")
     page.keyboard.press("Enter")
     expect(head(page)).to_have_text(f"{name} · errors", timeout=MS)
