@@ -15,7 +15,7 @@ from tests.flows.stage import Stage, end_first_session, set_stage
 from tests.flows.views import VIEWS, keys_of, look_at
 from tests.terminals.served import served_tmux
 
-IMAGES = Path(__file__).parents[2] / "docs/images"
+IMAGES = Path(__file__).parents[1] / "docs/images"
 SIZES: dict[str, dict[str, Any]] = {
     "desk": {"viewport": {"width": 1440, "height": 900}},
     "phone": {

@@ -30,7 +30,7 @@ from agents import ws as agents_ws  # noqa: E402
 from agents.recording import record_chat  # noqa: E402
 from agents.registry import pane_of  # noqa: E402
 from agents.workers import scan_agents  # noqa: E402
-from config import programs  # noqa: E402
+from config import assets, programs  # noqa: E402
 from config.env import Env  # noqa: E402
 from config.gate import Gate, Policy  # noqa: E402
 from config.health import RUNTIME  # noqa: E402
@@ -55,6 +55,7 @@ from terminals.socket import Handler, Resolver, Sockets  # noqa: E402
 from terminals.workers import track_windows, watch_workspace  # noqa: E402
 
 programs_application = cast(ASGI3Application, programs.Programs())
+assets_application = assets.Assets(settings.STATIC_ROOT, django_application)
 logger = logging.getLogger(__name__)
 
 STOPPING = Refusal(503, "stopping", "the server is stopping", ((b"retry-after", b"2"),))
@@ -81,9 +82,13 @@ NO_DOORS: Mapping[str, ASGI3Application] = {}
 
 
 async def _by_path(scope: Any, receive: Any, send: Any) -> None:
-    """Programs do not pay for what only pages need."""
-    django = programs_application if programs.takes(scope["path"]) else django_application
-    await django(scope, receive, send)
+    """Programs and static files do not pay for what only pages need."""
+    if programs.takes(scope["path"]):
+        await programs_application(scope, receive, send)
+    elif scope["path"].startswith(assets.PREFIX):
+        await assets_application(scope, receive, send)
+    else:
+        await django_application(scope, receive, send)
 
 
 by_path = cast(ASGI3Application, _by_path)
