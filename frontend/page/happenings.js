@@ -21,16 +21,6 @@ export function idOf({ kind, agent }) {
   return [kind, agent.name, agent.paneId, agent.question].join('\n')
 }
 
-/**
- * The first page that hears of it tells it: `{mine, claims}` with the claims to keep. Old ones are
- * forgotten, so that there are never many.
- */
-export function claimed(claims, id, now) {
-  const fresh = claims.filter(([, at]) => now - at < SAME_MS)
-  const mine = !fresh.some(([other]) => other === id)
-  return { mine, claims: mine ? [...fresh, [id, now]] : fresh }
-}
-
 export function wordsOf({ kind, agent }) {
   return kind === 'waiting'
     ? { title: `${agent.name} waits for an answer`, body: agent.question }

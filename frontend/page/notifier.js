@@ -1,11 +1,11 @@
 // Notifications of the browser, for those who asked for them: when an agent begins to wait or has
 // finished. Not for a window that is being looked at, and once for all pages of this browser.
-import { claimed, happenings, idOf, wordsOf } from './happenings.js'
+import { SAME_MS, happenings, idOf, wordsOf } from './happenings.js'
 import { load, save } from './memory.js'
 import { format } from './router.js'
 import { addressOf, allWindows, currentWindow } from './workspace.js'
 
-const LOCK = 'webtmux:notify'
+const TOLD = 'webtmux:told:' // and what has happened: held for a while by the page that tells it
 const LOOKING = 'webtmux:looking:' // and the key of a window: held by every page that shows it
 
 export const isOn = () => load('notifications', false) && globalThis.Notification?.permission === 'granted'
@@ -57,12 +57,13 @@ async function tell(store, go, happening) {
   if (await claim(idOf(happening))) show(store, go, happening)
 }
 
-/** Under a lock: of two pages that hear it in the same moment one is the first. */
+/** Of the pages that hear it one is the first. What pages store is seen by others too late for that. */
 function claim(id) {
-  return navigator.locks.request(LOCK, () => {
-    const { mine, claims } = claimed(load('notified', []), id, Date.now())
-    save('notified', claims)
-    return mine
+  return new Promise((resolve) => {
+    navigator.locks.request(`${TOLD}${id}`, { ifAvailable: true }, (lock) => {
+      resolve(lock !== null)
+      return lock && new Promise((done) => { setTimeout(done, SAME_MS) })
+    })
   })
 }
 

@@ -48,6 +48,8 @@ async def test_only_new_text_counts(tmux: Tmux) -> None:
     told = await waiting
     assert (told.met, told.windows) == (True, [Happened(row, "text", "now it is ready")])
 
+    # The terminal's echo came first; cat says it once more.
+    await eventually(lambda: shows(tmux, row, b"now it is ready\nnow it is ready"))
     told = await start(tmux, [row], Wanted(text="ready"), seconds=0.2)
     assert (told.met, told.windows[0].why) == (False, "time_out")
 

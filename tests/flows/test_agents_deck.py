@@ -141,6 +141,10 @@ def test_keys_go_from_one_that_waits_to_the_next_and_into_the_composer(desk: Des
         desk.page.locator("#stage").focus()
         desk.page.keyboard.press("w")
         expect(head).to_contain_text(fake.name, timeout=MS)
+        # A window that is opened gives its terminal the keyboard.
+        expect(desk.page.locator(f'tmux-adapter-web[name="{fake.pane_id}"]')).to_be_focused(
+            timeout=MS
+        )
     desk.page.locator("#stage").focus()
     desk.page.keyboard.press("c")
     expect(composer(desk).locator("textarea")).to_be_focused(timeout=MS)

@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.flows.desk import Desk
 from tests.flows.shell import MS, head, palette, say, toast, wait_for_state
+from tests.flows.terminals import until
 
 # Headless Chromium shows none: the page's own calls are kept instead.
 RECORD = """
@@ -83,7 +84,9 @@ def test_two_pages_tell_one_event_once(desk: Desk) -> None:
         say(desk, one, "ask: may I?")
         for page in (desk.page, second):
             wait_for_state(page, one, "waiting")
-    # The second agent's event has passed through the same lock on both pages: so has the first's.
-    second.evaluate("navigator.locks.request('webtmux:notify', () => {})")
+    until(desk, lambda: len(told(desk.page)) + len(told(second)) >= 2)
+    # Locks are given in the order in which a page asks for them: what it had to tell is told.
+    for page in (desk.page, second):
+        page.evaluate("navigator.locks.request('webtmux:asked', () => {})")
     both = sorted([*told(desk.page), *told(second)])
     assert both == sorted(f"{one.name} waits for an answer" for one in (fake, last))

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { joined, seenAfter, titleOf } from '../../frontend/page/attention.js'
 import { trouble } from '../../frontend/page/connection.js'
 import { match, pieces, rank } from '../../frontend/page/fuzzy.js'
-import { SAME_MS, claimed, happenings, idOf, wordsOf } from '../../frontend/page/happenings.js'
+import { happenings, idOf, wordsOf } from '../../frontend/page/happenings.js'
 import { actionFor, isWriting, nameOf, readable } from '../../frontend/page/keys.js'
 import { landing } from '../../frontend/page/landing.js'
 import { notice } from '../../frontend/page/notices.js'
@@ -171,12 +171,9 @@ test('beginning to wait and finishing are told, anything else is not', () => {
   assert.deepEqual(kinds(null, agent('waiting')), [])
 })
 
-test('of all pages the first that claims a happening tells it, once', () => {
-  const id = idOf({ kind: 'waiting', agent: agent('waiting', { question: 'a?' }) })
-  const first = claimed([], id, 1000)
-  assert.equal(first.mine, true)
-  assert.equal(claimed(first.claims, id, 1500).mine, false)
-  assert.equal(claimed(first.claims, id, 1000 + SAME_MS).mine, true)
-  assert.equal(claimed(first.claims, `${id}b`, 1500).claims.length, 2)
+test('the same question has the same name on every page, another one has another', () => {
+  const asks = (question) => idOf({ kind: 'waiting', agent: agent('waiting', { question }) })
+  assert.equal(asks('a?'), asks('a?'))
+  assert.notEqual(asks('a?'), asks('b?'))
   assert.match(wordsOf({ kind: 'finished', agent: agent('idle') }).title, /shop has finished/)
 })
