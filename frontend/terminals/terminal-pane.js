@@ -7,6 +7,9 @@ import './tmux-adapter-web.js'
 // A pane changes its size in steps while a border is dragged elsewhere.
 const REDRAW_MS = 80
 const RETRY_MS = 1_500
+// A flood in a pane that has not the keyboard is drawn a few times a second: keys come first.
+const CALM_MS = 150
+const FLOOD = 8 * 1024 // bytes within that time
 const OFFER_SHOWN = 60 // characters
 const OFFER_MS = 3_000 // a program that offers more often is not listened to
 const WORDS = {
@@ -20,6 +23,9 @@ export class TerminalPane extends View {
   #timer = 0
   #drawnSize = ''
   #offeredAt = -OFFER_MS
+  #held = [] // {bytes, parsed}: what is drawn with the next turn
+  #taken = 0 // bytes of this turn
+  #turn = 0
 
   constructor() {
     super()
@@ -71,8 +77,23 @@ export class TerminalPane extends View {
 
   #write(bytes, reset) {
     if (this.state !== 'watching') this.#be('watching', '')
-    if (reset) this.terminal?.reset()
-    return this.terminal?.write(bytes)
+    if (reset) this.#overtake()
+    this.#taken += bytes.length
+    this.#turn ||= setTimeout(() => this.#draw(), CALM_MS)
+    const calm = this.#taken < FLOOD || this.services.store.pane === this.name
+    if (calm && this.#held.length === 0) return this.terminal?.write(bytes)
+    return new Promise((parsed) => { this.#held.push({ bytes, parsed }) })
+  }
+
+  /** A new picture makes what was held worthless. */
+  #overtake() {
+    for (const { parsed } of this.#held.splice(0)) parsed()
+    this.terminal?.reset()
+  }
+
+  #draw() {
+    this.#taken = this.#turn = 0
+    for (const { bytes, parsed } of this.#held.splice(0)) Promise.resolve(this.terminal?.write(bytes)).then(parsed)
   }
 
   /** While tmux lists the pane this element is here, so that a watch that ended is worth a try. */
@@ -90,6 +111,8 @@ export class TerminalPane extends View {
 
   #leave() {
     clearTimeout(this.#timer)
+    clearTimeout(this.#turn)
+    this.#draw()
     this.#stop?.()
     this.#stop = null
   }
