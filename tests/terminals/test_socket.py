@@ -193,6 +193,7 @@ async def test_history_alone_streams_nothing(served: Served, ws: Client) -> None
 
 async def test_subscribing_again_replaces(served: Served, ws: Client) -> None:
     pane = served.new_pane(QUIET)
+    await eventually(lambda: _shows(served, pane, "ready"))  # before it, the terminal would echo
     for _ in range(3):
         assert (await ws.ask("subscribe-output", agent=pane))["ok"]
     assert (await ws.frame(pane)).payload.startswith(b"\x1bc")
@@ -200,6 +201,10 @@ async def test_subscribing_again_replaces(served: Served, ws: Client) -> None:
     assert (await ws.output(pane, b".")).count(b"once.") == 1
     await asyncio.sleep(0.1)  # time for a second stream to betray itself
     assert [told for told in await ws.settle() if b"once" in getattr(told, "payload", b"")] == []
+
+
+async def _shows(served: Served, pane: str, text: str) -> bool:
+    return text in served.tmux("capture-pane", "-p", "-t", pane)
 
 
 async def test_nothing_comes_after_unsubscribing(served: Served, ws: Client) -> None:
