@@ -5,6 +5,7 @@ Shared by the test (about a hundred prompts) and `make soak-delivery` (two thous
 
 import asyncio
 import random
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -20,6 +21,7 @@ from terminals.tmux.driver import Tmux
 from tests.agents.fakes.launch import Fake, launch
 
 RUNTIMES = ("claude", "codex", "gemini", "amp")
+LATEST_SECONDS = 10.0  # for the log of a fake that has not been given a core
 FAULTS = (
     "none", "slow-paint", "enter-once", "enter-never", "split-paste", "dialog", "draft", "busy",
     "meta-enter", "copy-mode", "resize-storm",
@@ -135,7 +137,11 @@ async def soak(
             told[prompt] = await deliver(
                 tmux=tmux, agent=agent, rules=rules_of(agent, fault), prompt=prompt
             )
-    await asyncio.sleep(0.7)  # what is still under way, such as a second Enter, gets its time
+    # What was queued behind a turn is logged when that ends; then a second Enter gets its time.
+    deadline = time.monotonic() + LATEST_SECONDS
+    while count(told, fake).lost and time.monotonic() < deadline:
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(0.7)
     tally = count(told, fake)
     await tmux.kill(fake.session_id)
     return tally
