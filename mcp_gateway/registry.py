@@ -31,7 +31,9 @@ class Tool:
     run: Callable[..., Awaitable[Any]]
     toolset: ToolSet
     scope: Scope = Scope.READ
-    destructive: bool = False
+    # What a client is told about a tool that writes. Typing into a shell can destroy anything, so
+    # only tools that select, resize or rename set this to False.
+    destructive: bool = True
     # Before the message of a failure: tmux-mcp documents `Error: …`.
     error_prefix: str = ""
 

@@ -295,8 +295,8 @@ def _caller() -> str:
 TOOLS: tuple[Tool, ...] = (
     Tool(run=read_project_notes, toolset=ToolSet.NOTES),
     Tool(run=read_window_notes, toolset=ToolSet.NOTES),
-    Tool(run=write_project_notes, toolset=ToolSet.NOTES, scope=Scope.WRITE, destructive=True),
-    Tool(run=write_window_notes, toolset=ToolSet.NOTES, scope=Scope.WRITE, destructive=True),
+    Tool(run=write_project_notes, toolset=ToolSet.NOTES, scope=Scope.WRITE),
+    Tool(run=write_window_notes, toolset=ToolSet.NOTES, scope=Scope.WRITE),
     Tool(run=list_tasks, toolset=ToolSet.NOTES),
     Tool(run=update_task, toolset=ToolSet.NOTES, scope=Scope.WRITE),
 )

@@ -185,19 +185,19 @@ def _pane(row: PaneRow) -> str:
 
 
 _READS = (tmux_list_sessions, tmux_list_windows, tmux_list_panes)
-_WRITES = (
-    tmux_create_session, tmux_rename_session, tmux_create_window, tmux_select_window,
-    tmux_rename_window, tmux_split_window, tmux_select_pane, tmux_resize_pane,
+_RUNS = (tmux_create_session, tmux_create_window, tmux_split_window, tmux_kill)
+_ARRANGES = (
+    tmux_rename_session, tmux_rename_window, tmux_select_window, tmux_select_pane,
+    tmux_resize_pane,
 )  # fmt: skip
 
 TOOLS: tuple[Tool, ...] = (
     *(Tool(run=run, toolset=ToolSet.TMUX, error_prefix=ERROR) for run in _READS),
     *(
-        Tool(run=run, toolset=ToolSet.TMUX, scope=Scope.WRITE, error_prefix=ERROR)
-        for run in _WRITES
-    ),
-    Tool(
-        run=tmux_kill, toolset=ToolSet.TMUX, scope=Scope.WRITE, destructive=True,
-        error_prefix=ERROR,
+        Tool(
+            run=run, toolset=ToolSet.TMUX, scope=Scope.WRITE, error_prefix=ERROR,
+            destructive=run in _RUNS,
+        )
+        for run in (*_RUNS, *_ARRANGES)
     ),
 )  # fmt: skip

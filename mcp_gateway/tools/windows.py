@@ -128,7 +128,7 @@ async def _type_once(
 
 TOOLS = (
     Tool(run=list_windows, toolset=ToolSet.WORKSPACE),
-    Tool(run=select_window, toolset=ToolSet.WORKSPACE, scope=Scope.WRITE),
+    Tool(run=select_window, toolset=ToolSet.WORKSPACE, scope=Scope.WRITE, destructive=False),
     Tool(run=send_to_window, toolset=ToolSet.WORKSPACE, scope=Scope.WRITE),
     Tool(run=submit_current_window, toolset=ToolSet.WORKSPACE, scope=Scope.WRITE),
     Tool(run=server_info, toolset=ToolSet.WORKSPACE),

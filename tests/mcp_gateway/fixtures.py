@@ -48,9 +48,9 @@ async def crash() -> Doubled:
 changed: list[str] = []
 TOOLS = (
     Tool(run=double, toolset=ToolSet.WORKSPACE),
-    Tool(run=change, toolset=ToolSet.NOTES, scope=Scope.WRITE),
+    Tool(run=change, toolset=ToolSet.NOTES, scope=Scope.WRITE, destructive=False),
     Tool(run=miss, toolset=ToolSet.TMUX, error_prefix="Error: "),
-    Tool(run=say, toolset=ToolSet.TMUX, scope=Scope.WRITE, destructive=True),
+    Tool(run=say, toolset=ToolSet.TMUX, scope=Scope.WRITE),
     Tool(run=crash, toolset=ToolSet.WORKSPACE),
 )
 

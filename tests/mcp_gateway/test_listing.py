@@ -114,3 +114,16 @@ def test_a_set_that_this_server_does_not_serve_is_unknown_too() -> None:
     assert toolsets.parse("", served=served) == served
     with pytest.raises(Invalid, match=r"use notes$"):
         toolsets.parse("tmux", served=served)
+
+
+def test_only_tools_that_select_resize_or_rename_are_harmless() -> None:
+    harmless = {tool.name for tool in TOOLS if not (tool.is_read_only or tool.destructive)}
+    assert harmless == {
+        "select_window", "tmux_rename_session", "tmux_rename_window", "tmux_select_window",
+        "tmux_select_pane", "tmux_resize_pane",
+    }  # fmt: skip
+    for tool in TOOLS:
+        hints = publish(tool).annotations
+        assert hints is not None
+        assert hints.read_only_hint is (True if tool.is_read_only else None)
+        assert hints.destructive_hint is (None if tool.is_read_only else tool.destructive)

@@ -48,7 +48,10 @@ def test_the_tools_are_the_documents() -> None:
     assert {tool.name for tool in tools if tool.is_read_only} == {
         "tmux_list_sessions", "tmux_list_windows", "tmux_list_panes", "tmux_read_pane",
     }  # fmt: skip
-    assert [tool.name for tool in tools if tool.destructive] == ["tmux_kill"]
+    assert {tool.name for tool in tools if not (tool.is_read_only or tool.destructive)} == {
+        "tmux_rename_session", "tmux_rename_window", "tmux_select_window", "tmux_select_pane",
+        "tmux_resize_pane",
+    }  # fmt: skip
 
 
 # --- lists ------------------------------------------------------------------------------------
