@@ -12,6 +12,7 @@ from django.http import parse_cookie
 
 from config.origins import Host, page_scheme, parse_host
 from config.peers import Address
+from terminals.access import UNIX_PEER
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 # Readable by anybody and from any page; the rest of the public routes only by pages of ours.
@@ -45,6 +46,7 @@ class Call:
     headers: Mapping[str, tuple[str, ...]]
     client: Address | None
     server: Address | None
+    unix_peer: tuple[int, int] | None = None  # pid and uid of a caller on our unix socket
 
     @classmethod
     def of(cls, scope: Mapping[str, Any]) -> "Call":
@@ -61,6 +63,7 @@ class Call:
             headers=headers,
             client=_address(scope.get("client")),
             server=_address(scope.get("server")),
+            unix_peer=scope.get(UNIX_PEER),
         )
 
     def header(self, name: str) -> str:

@@ -93,6 +93,11 @@ class Request(WebRequest):  # type: ignore[misc]
 
     is_closing = False
 
+    @property
+    def connection(self) -> socket.socket:
+        handle: socket.socket = self.channel.transport.getHandle()
+        return handle
+
     def taken(self, message: Any) -> None:
         """The body was read whole before the application started."""
 
@@ -102,6 +107,15 @@ class Request(WebRequest):  # type: ignore[misc]
 
 
 class Socket(WebSocketProtocol):  # type: ignore[misc]
+    @property
+    def connection(self) -> socket.socket:
+        handle: socket.socket = self.transport.getHandle()
+        return handle
+
+    @property
+    def is_unix(self) -> bool:
+        return self.connection.family is socket.AF_UNIX
+
     def connectionMade(self) -> None:  # noqa: N802
         self.drain = Drain()
         self._unread = 0
@@ -112,7 +126,8 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
         self.transport.unregisterProducer()
         self.transport.bufferSize = WRITE_LIMIT
         self.transport.registerProducer(self.drain, True)
-        _keep_little_in_the_kernel(self.transport.getHandle())
+        if not self.is_unix:
+            _keep_little_in_the_kernel(self.transport.getHandle())
         super().connectionMade()
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802

@@ -91,11 +91,16 @@ class Identity:
 
     def _by_peer(self, call: Call) -> Principal | None:
         """As tmux's own socket would admit: another process of the same user, and no proxy."""
-        if not self.trusts_peers or call.is_proxied or not call.client or not call.server:
+        if not self.trusts_peers or call.is_proxied:
             return None
-        if self.owner(call.client, call.server) != os.geteuid():
+        if self._uid_of(call) != os.geteuid():
             return None
         return Principal(Kind.PEER, "local", Scope.ADMIN)
+
+    def _uid_of(self, call: Call) -> int | None:
+        if call.unix_peer is not None:
+            return call.unix_peer[1]
+        return self.owner(call.client, call.server) if call.client and call.server else None
 
 
 def same(one: str, other: str) -> bool:

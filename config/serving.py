@@ -7,6 +7,7 @@ import asyncio
 import gc
 import logging
 import signal
+import socket
 from collections.abc import Callable
 from typing import Any, Protocol, cast
 
@@ -25,6 +26,8 @@ from twisted.logger import (
 
 from config.connections import MESSAGE_LIMIT, RequestFactory, Socket, SocketFactory
 from config.refusals import DENIAL
+from config.running_servers import peer_of
+from terminals.access import UNIX_PEER
 
 logger = logging.getLogger(__name__)
 reactor = cast(Any, twisted_reactor)
@@ -55,9 +58,16 @@ class Served(Protocol):
     ) -> None: ...
 
 
-def serve(application: Served, *, host: str, port: int, announce: Callable[[str], None]) -> None:
+def serve(
+    application: Served,
+    *,
+    host: str,
+    port: int,
+    announce: Callable[[str], None],
+    unix_socket: str = "",
+) -> None:
     """Until SIGINT or SIGTERM; the second one stops at once. `announce` gets the address."""
-    server = Server(application, host=host, port=port, announce=announce)
+    server = Server(application, host=host, port=port, announce=announce, unix_socket=unix_socket)
     loop = reactor._asyncioEventloop
     asyncio.set_event_loop(loop)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -85,7 +95,13 @@ async def _end_tasks() -> None:
 
 class Server(daphne_server.Server):  # type: ignore[misc]
     def __init__(
-        self, application: Served, *, host: str, port: int, announce: Callable[[str], None]
+        self,
+        application: Served,
+        *,
+        host: str,
+        port: int,
+        announce: Callable[[str], None],
+        unix_socket: str = "",
     ) -> None:
         super().__init__(
             application=application,
@@ -100,6 +116,8 @@ class Server(daphne_server.Server):  # type: ignore[misc]
         )
         self.listen_problem = ""
         self.connections: dict[Any, dict[str, Any]] = {}
+        self._unix_socket = unix_socket
+        self._unix_port: Any = None
         self._process = application.process
         self._booting: asyncio.Task[None] | None = None
         self._stopping: asyncio.Task[None] | None = None
@@ -132,6 +150,8 @@ class Server(daphne_server.Server):  # type: ignore[misc]
             listener = endpoint.listen(self.http_factory)
             listener.addCallbacks(self.listen_success, self.listen_error)
             self.listeners.append(listener)
+        if self._unix_socket:
+            self._unix_port = reactor.listenUNIX(self._unix_socket, self.http_factory, mode=0o600)
         reactor.addSystemEventTrigger("before", "shutdown", self.kill_all_applications)
         if not self.abort_start:
             self.ready_callable()
@@ -154,6 +174,8 @@ class Server(daphne_server.Server):  # type: ignore[misc]
             await self.handle_reply(protocol, message)
 
         scope.setdefault("asgi", {"version": "3.0"})
+        if protocol.connection.family is socket.AF_UNIX:
+            scope[UNIX_PEER] = peer_of(protocol.connection)
         if scope["type"] == "websocket":
             scope["extensions"] = {DENIAL: {}}
         task = asyncio.ensure_future(self.application(scope, receive, send))
@@ -202,6 +224,8 @@ class Server(daphne_server.Server):  # type: ignore[misc]
         for listener in self.listeners:
             if hasattr(listener.result, "stopListening"):
                 listener.result.stopListening()
+        if self._unix_port is not None:
+            self._unix_port.stopListening()
 
     def _close_sockets(self) -> None:
         for protocol in list(self.connections):

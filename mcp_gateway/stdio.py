@@ -6,7 +6,9 @@ where none runs, `manage.py mcp_stdio` serves by itself.
 
 import asyncio
 import logging
-from collections.abc import Mapping
+import socket
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,34 +34,57 @@ PANE_HEADER = "x-webtmux-pane"
 CONNECT_SECONDS = 30.0
 ANSWER_SECONDS = 3600.0  # a tool may wait long for a window; its own limit is shorter
 PROBE_SECONDS = 2.0
+# httpcore's events for a new connection; their value is its network stream.
+CONNECTED = ("connection.connect_tcp.complete", "connection.connect_unix_socket.complete")
 
 
-def own_pane(environ: Mapping[str, str], *, socket: str) -> str:
+def own_pane(environ: Mapping[str, str], *, tmux_socket: str) -> str:
     """The pane that we were started in, if it belongs to the tmux that the server drives."""
     place, pane = environ.get("TMUX", "").split(",")[0], environ.get("TMUX_PANE", "")
     if not place or not is_id(pane, "%"):
         return ""
-    return pane if Path(place).resolve() == socket_path(socket, environ).resolve() else ""
+    return pane if Path(place).resolve() == socket_path(tmux_socket, environ).resolve() else ""
 
 
-async def answers(address: str) -> bool:
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where a server is. `check` gets each new connection before anything is sent over it."""
+
+    url: str  # without a path
+    check: Callable[[socket.socket], None]
+    unix_socket: str = ""
+
+    def client(self, **options: Any) -> httpx2.AsyncClient:
+        transport = httpx2.AsyncHTTPTransport(trust_env=False, uds=self.unix_socket or None)
+        hooks = {"request": [self._watch_connections]}
+        return httpx2.AsyncClient(transport=transport, event_hooks=hooks, **options)
+
+    async def _watch_connections(self, request: httpx2.Request) -> None:
+        request.extensions = {**request.extensions, "trace": self._trace}
+
+    async def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        if event in CONNECTED:
+            self.check(info["return_value"].get_extra_info("socket"))
+
+
+async def answers(server: Server) -> bool:
     """Whether a webtmux is there."""
     try:
-        async with httpx2.AsyncClient(timeout=PROBE_SECONDS, trust_env=False) as http:
-            told: Any = (await http.get(f"{address}/healthz")).json()
+        async with server.client(timeout=PROBE_SECONDS) as http:
+            health: Any = (await http.get(f"{server.url}/healthz")).json()
     except (httpx2.HTTPError, ValueError):
         return False
-    return bool(told == {"ok": True})
+    return bool(health == {"ok": True})
 
 
-async def bridge(url: str, headers: Mapping[str, str]) -> None:
+async def bridge(server: Server, path: str, headers: Mapping[str, str]) -> None:
     """Until standard input ends."""
     limits = httpx2.Timeout(CONNECT_SECONDS, read=ANSWER_SECONDS)
     version = ""
 
     async with (
-        httpx2.AsyncClient(headers=dict(headers), timeout=limits, trust_env=False) as http,
-        streamable_http_client(url, http_client=http) as (answered, ask),
+        server.client(headers=dict(headers), timeout=limits) as http,
+        streamable_http_client(server.url + path, http_client=http) as (answered, ask),
         stdio_server() as (asked, answer),
     ):
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 PRINCIPAL = "webtmux.principal"  # where the gate leaves it in an ASGI scope
+# Where our server leaves (pid, uid) of a caller that came over the unix socket.
+UNIX_PEER = "webtmux.unix_peer"
 
 
 class Scope(StrEnum):

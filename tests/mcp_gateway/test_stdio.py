@@ -1,6 +1,7 @@
 """`manage.py mcp_stdio`: the running server over pipes, or a server of its own."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,8 +12,9 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import CallToolResult
 
+from config.running_servers import running_servers
 from mcp_gateway.stdio import own_pane
-from tests.config.servers import ROOT, manage
+from tests.config.servers import ROOT, environment, manage, serving
 from tests.mcp_gateway.fixtures import said
 from tests.terminals.served import Served, served_tmux
 
@@ -89,6 +91,59 @@ async def test_without_a_server_it_serves_by_itself(served: Served, mode: str) -
         assert told["windows"][0]["session"] == "work"
 
 
+async def test_a_running_server_is_found_on_any_port(served: Served) -> None:
+    """No address is given and the server's port is not the default one."""
+    async with Client(parameters(served.env)) as client:
+        created = await client.call_tool("create_tab", {"name": "found"})
+        assert isinstance(created, CallToolResult)
+        assert not created.is_error, said(created)
+    async with Client(parameters(served.env, *address(served))) as client:
+        tabs = (await call(client, "list_tabs")).structured_content
+    assert tabs is not None
+    assert "found" in json.dumps(tabs)
+
+
+async def test_the_unix_socket_is_used_when_the_address_is_given(served: Served) -> None:
+    """The port could belong to another program by now; the socket in our directory cannot."""
+    [entry] = (served.directory / "data" / "run").glob("server-*.json")
+    kept = entry.read_text()
+    entry.write_text(json.dumps({"address": "http://127.0.0.1:1", "pid": 0}))
+    try:
+        async with Client(parameters(served.env, "--url", "http://127.0.0.1:1")) as client:
+            assert (await client.list_tools()).tools
+    finally:
+        entry.write_text(kept)
+
+
+async def test_a_long_data_directory_works(tmp_path: Path) -> None:
+    """Longer than the path of a unix socket may be."""
+    deep = tmp_path / ("d" * 60) / ("e" * 60) / "data"
+    env = environment(deep, WEBTMUX_TMUX_SOCKET=str(tmp_path / "s"))
+    with serving(["manage.py", "serve", "--port", "0"], env) as running:
+        done = manage(env, "mcp_stdio", "--url", "http://127.0.0.1:1")
+        assert "there is no webtmux at" in done.stderr
+        async with Client(parameters(env)) as client:
+            info = await call(client, "server_info")
+        assert info.structured_content is not None
+        assert running.end(signal.SIGTERM) == 0
+    assert not list((deep / "run").glob("server-*"))
+
+
+def test_files_of_killed_servers_are_ignored_and_removed(tmp_path: Path) -> None:
+    env = environment(tmp_path / "data", WEBTMUX_TMUX_SOCKET=str(tmp_path / "s"))
+    run = tmp_path / "data" / "run"
+    with serving(["manage.py", "serve", "--port", "0"], env) as killed:
+        killed.end(signal.SIGKILL)
+        assert len(list(run.glob("server-*"))) == 2
+        assert running_servers(tmp_path / "data") == []
+    with serving(["manage.py", "serve", "--port", "0"], env) as running:
+        assert {file.stem for file in run.glob("server-*")} == {f"server-{running.process.pid}"}
+        [server] = running_servers(tmp_path / "data")
+        assert server.address == running.address
+        assert running.end(signal.SIGTERM) == 0
+    assert not list(run.glob("server-*"))
+
+
 async def test_alone_it_makes_the_database_that_it_needs(served: Served, tmp_path: Path) -> None:
     env = {**served.env, "WEBTMUX_DATA_DIR": str(tmp_path / "new"), "WEBTMUX_PORT": "1"}
     async with Client(parameters(env)) as client:
@@ -142,7 +197,7 @@ def test_an_unknown_set_is_an_error(served: Served) -> None:
 def test_the_own_pane_is_one_of_the_same_tmux(tmp_path: Path) -> None:
     socket = str(tmp_path / "s")
     env = {"TMUX": f"{socket},12,0", "TMUX_PANE": "%3"}
-    assert own_pane(env, socket=socket) == "%3"
-    assert own_pane(env, socket=str(tmp_path / "other")) == ""
-    assert own_pane({"TMUX_PANE": "%3"}, socket=socket) == ""
-    assert own_pane({**env, "TMUX_PANE": "x"}, socket=socket) == ""
+    assert own_pane(env, tmux_socket=socket) == "%3"
+    assert own_pane(env, tmux_socket=str(tmp_path / "other")) == ""
+    assert own_pane({"TMUX_PANE": "%3"}, tmux_socket=socket) == ""
+    assert own_pane({**env, "TMUX_PANE": "x"}, tmux_socket=socket) == ""

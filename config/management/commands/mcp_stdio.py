@@ -1,27 +1,38 @@
 """`manage.py mcp_stdio`: MCP over standard input and output, for clients that start programs.
 
-A bridge to the running server; where none runs, a server of its own. Standard output carries
-messages and nothing else.
+A bridge to the running server, found through the data directory; where none runs, a server of its
+own. Standard output carries messages and nothing else.
 """
 
 import asyncio
+import contextlib
 import os
 import signal
-from typing import Any
+import socket
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config import prepare
 from config.env import Env
+from config.peers import uid_of_peer
 from config.process import Process
+from config.running_servers import peer_of, reachable, running_servers
 from mcp_gateway import toolsets
 from mcp_gateway.callers import Caller
 from mcp_gateway.registry import ToolSet
 from terminals.errors import Invalid
 
+if TYPE_CHECKING:
+    from mcp_gateway.stdio import Server
+
 INTERRUPTED = 130
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # where to call what listens there
+ROOT = 0
+WRONG_OWNER = (
+    "the server at {place} runs as another user (uid {uid}): nothing was sent to it. Start your own"
+    " with `manage.py serve`, or stop the one that holds the port"
+)
 
 
 class Command(BaseCommand):
@@ -29,7 +40,9 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []  # noqa: RUF012  # as Django declares it
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--url", default="", help="the server; else by WEBTMUX_HOST and _PORT")
+        parser.add_argument(
+            "--url", default="", help="the server; default: the one that is running"
+        )
         parser.add_argument("--tools", default="", help="only these sets: workspace,notes …")
         parser.add_argument("--local", action="store_true", help="never look for a running server")
 
@@ -40,15 +53,17 @@ class Command(BaseCommand):
         from mcp_gateway import stdio
 
         env, url, tools = settings.WEBTMUX, options["url"], options["tools"]
-        address = url.removesuffix("/").removesuffix("/mcp") or address_of(env)
-        pane = stdio.own_pane(os.environ, socket=env.tmux_socket)
-        if not options["local"] and asyncio.run(stdio.answers(address)):
-            where = f"{address}/mcp" + (f"?tools={tools}" if tools else "")
-            asyncio.run(stdio.bridge(where, _headers(env, pane)))
-        elif url:
-            raise CommandError(f"there is no webtmux at {url}: start it with `manage.py serve`")
-        else:
-            self._serve_here(env, pane, tools)
+        address = url.removesuffix("/").removesuffix("/mcp")
+        pane = stdio.own_pane(os.environ, tmux_socket=env.tmux_socket)
+        with contextlib.ExitStack() as opened:
+            server = None if options["local"] else _find(env, address, opened)
+            if server is not None:
+                path = "/mcp" + (f"?tools={tools}" if tools else "")
+                asyncio.run(stdio.bridge(server, path, _headers(env, pane)))
+            elif url:
+                raise CommandError(f"there is no webtmux at {url}: start it with `manage.py serve`")
+            else:
+                self._serve_here(env, pane, tools)
 
     def _serve_here(self, env: Env, pane: str, tools: str) -> None:
         try:
@@ -60,9 +75,35 @@ class Command(BaseCommand):
         asyncio.run(_serve(env, pane, sets))
 
 
-def address_of(env: Env) -> str:
-    host = EVERYWHERE.get(env.host, env.host)
-    return f"http://[{host}]:{env.port}" if ":" in host else f"http://{host}:{env.port}"
+def _find(env: Env, address: str, opened: contextlib.ExitStack) -> "Server | None":
+    """The server at this address, or any on our data directory; None where none answers.
+
+    A server on our data directory is reached over its unix socket, whoever holds the port.
+    """
+    from mcp_gateway import stdio
+
+    for running in running_servers(env.data_dir):
+        if address in ("", running.address):
+            path = opened.enter_context(reachable(running.socket))
+            server = stdio.Server("http://localhost", _need_own_socket, path)
+            if asyncio.run(stdio.answers(server)):
+                return server
+    server = stdio.Server(address, _need_own_port)
+    return server if address and asyncio.run(stdio.answers(server)) else None
+
+
+def _need_own_socket(connection: socket.socket) -> None:
+    _, uid = peer_of(connection)
+    if uid != os.geteuid():
+        raise CommandError(WRONG_OWNER.format(place="our unix socket", uid=uid))
+
+
+def _need_own_port(connection: socket.socket) -> None:
+    """Only we or root may hold a port of this machine; a container's port belongs to root."""
+    there, here = connection.getpeername()[:2], connection.getsockname()[:2]
+    uid = uid_of_peer(there, here)
+    if uid not in (None, os.geteuid(), ROOT):
+        raise CommandError(WRONG_OWNER.format(place=f"{there[0]}:{there[1]}", uid=uid))
 
 
 def _headers(env: Env, pane: str) -> dict[str, str]:

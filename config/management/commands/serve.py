@@ -13,6 +13,7 @@ from django.db import connections
 from config import prepare
 from config.env import Env, SettingError, words
 from config.gate import Policy
+from config.running_servers import Entry, NotPrivate
 from mcp_gateway.services import has_usable_token
 
 # Threads of libraries may outlive their work and would hold the process for ever.
@@ -69,19 +70,33 @@ class Command(BaseCommand):
         from config.asgi import application
         from config.serving import CannotListen, serve
 
+        entry = self._entry(env)
+
+        def announce(address: str) -> None:
+            entry.announce(address)
+            self._announce(address, password)
+
         code = 0
         try:
             serve(
                 application,
                 host=env.host,
                 port=env.port,
-                announce=lambda address: self._announce(address, password),
+                announce=announce,
+                unix_socket=entry.clear(),
             )
         except CannotListen as problem:
             code = 1
             raise CommandError(str(problem)) from None
         finally:
+            entry.withdraw()
             _exit_soon(code)
+
+    def _entry(self, env: Env) -> Entry:
+        try:
+            return Entry(env.data_dir)
+        except NotPrivate as problem:
+            raise CommandError(str(problem)) from None
 
     def _prepare(self, env: Env) -> str:
         prepare.prepare_directory(env.data_dir)

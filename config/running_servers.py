@@ -1,0 +1,148 @@
+"""How programs of the same user find a running server: a file and a unix socket.
+
+DATA_DIR/run/ holds `server-PID.json` (address and pid) and `server-PID.sock` for each server that
+runs on this data directory, like Jupyter's runtime files. `manage.py serve` makes them,
+`manage.py mcp_stdio` reads them. Only the owner can enter the directory, so nobody else can put a
+socket there that would receive our token.
+"""
+
+import contextlib
+import json
+import os
+import socket
+import stat
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+DIRECTORY = "run"
+FILE_LIMIT = 4096  # bytes of one entry that are read
+UCRED = struct.Struct("=iii")  # pid, uid, gid: unix(7)
+SOCKET_PATH_LIMIT = 100  # bytes; Linux takes 107, macOS 103
+
+
+class NotPrivate(Exception):  # reads as a sentence where it is raised
+    """The directory is not ours alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningServer:
+    address: str  # http://127.0.0.1:8080
+    pid: int
+    socket: Path
+
+
+class Entry:
+    """What this server shows to others: made while it listens, removed when it stops."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._directory = private_directory(data_dir / DIRECTORY)
+        self._file = self._directory / f"server-{os.getpid()}.json"
+        self._socket = self._directory / f"server-{os.getpid()}.sock"
+        self._names = contextlib.ExitStack()
+
+    def clear(self) -> str:
+        """Remove what killed servers left behind. Returns the name to bind a unix socket to."""
+        for server in _entries(self._directory):
+            if not _is_alive(server.pid):
+                _remove(server.socket, server.socket.with_suffix(".json"))
+        _remove(self._socket)
+        return self._names.enter_context(reachable(self._socket))
+
+    def announce(self, address: str) -> None:
+        """Replaces at once: no reader sees half a file."""
+        draft = self._file.with_suffix(".new")
+        _remove(draft)
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            json.dump({"address": address.rstrip("/"), "pid": os.getpid()}, file)
+        draft.replace(self._file)
+
+    def withdraw(self) -> None:
+        _remove(self._file, self._socket)
+        self._names.close()
+
+
+def running_servers(data_dir: Path) -> list[RunningServer]:
+    """Those whose process lives, the newest first. None where the directory is not ours alone."""
+    directory = data_dir / DIRECTORY
+    if not _is_private(directory):
+        return []
+    found = [server for server in _entries(directory) if _is_alive(server.pid)]
+    return sorted(found, key=lambda server: server.socket.stat().st_ctime, reverse=True)
+
+
+def private_directory(directory: Path) -> Path:
+    """Made if it is missing; an existing one of ours is closed to others."""
+    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    status = directory.lstat()
+    if stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and status.st_mode & 0o077:
+        directory.chmod(0o700)
+    if not _is_private(directory):
+        raise NotPrivate(
+            f"{directory} must be a directory of your own (uid {os.geteuid()}), closed to others:"
+            " remove it, or set WEBTMUX_DATA_DIR to another place"
+        )
+    return directory
+
+
+@contextlib.contextmanager
+def reachable(path: Path) -> Iterator[str]:
+    """A name for `path` that is short enough for a unix socket, valid within the context."""
+    if len(os.fsencode(path)) <= SOCKET_PATH_LIMIT:
+        yield str(path)
+        return
+    descriptor = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{descriptor}/{path.name}"
+    finally:
+        os.close(descriptor)
+
+
+def peer_of(connection: socket.socket) -> tuple[int, int]:
+    """The pid and uid of the process at the other end of a unix socket."""
+    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, UCRED.size)
+    pid, uid, _gid = UCRED.unpack(credentials)
+    return pid, uid
+
+
+def _entries(directory: Path) -> list[RunningServer]:
+    found = (_read(file) for file in directory.glob("server-*.json"))
+    return [server for server in found if server is not None]
+
+
+def _read(file: Path) -> RunningServer | None:
+    """The socket's name follows from the file's: nothing in the file names a path."""
+    try:
+        descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(descriptor, "rb") as opened:
+            content = json.loads(opened.read(FILE_LIMIT))
+        pid = int(file.stem.removeprefix("server-"))
+        return RunningServer(str(content["address"]), pid, file.with_suffix(".sock"))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _is_private(directory: Path) -> bool:
+    try:
+        status = directory.lstat()
+    except OSError:
+        return False
+    is_ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
+    return is_ours and not status.st_mode & 0o077
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # another user's: the number was used again
+        return False
+    return True
+
+
+def _remove(*paths: Path) -> None:
+    for path in paths:
+        path.unlink(missing_ok=True)
