@@ -34,6 +34,8 @@ class Env:
     require_token: bool = False
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For is believed, for limits and logs
+    forwarders: tuple[str, ...] = ()  # more programs that pass on connections: config/forwarders.py
     work_dir: str = ""
     debug_serve_dir: str = ""
     tmux_socket: str = ""
@@ -78,6 +80,8 @@ class Env:
             require_token=_flag("REQUIRE_TOKEN", text("REQUIRE_TOKEN")),
             allowed_origins=words(text("ALLOWED_ORIGINS")),
             allowed_hosts=words(text("ALLOWED_HOSTS")),
+            trusted_proxies=words(text("TRUSTED_PROXIES")),
+            forwarders=words(text("FORWARDERS")),
             work_dir=text("WORK_DIR"),
             tmux_socket=text("TMUX_SOCKET"),
             login_shell=_flag("LOGIN_SHELL", text("LOGIN_SHELL")),
