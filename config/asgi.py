@@ -31,6 +31,7 @@ from agents.recording import record_chat  # noqa: E402
 from agents.registry import pane_of  # noqa: E402
 from agents.workers import scan_agents  # noqa: E402
 from config import assets, programs  # noqa: E402
+from config.admission import Admission  # noqa: E402
 from config.env import Env  # noqa: E402
 from config.gate import Gate, Policy  # noqa: E402
 from config.health import RUNTIME  # noqa: E402
@@ -129,6 +130,10 @@ class Application:
             await self._live(scope, receive, send)
         else:
             await self._gate(scope, receive, send)
+
+    async def admit(self, scope: Mapping[str, Any]) -> Admission | Refusal:
+        """For a server that asks when it has the headers, before it reads the body."""
+        return await self._gate.admit(scope)
 
     async def _enter(
         self,

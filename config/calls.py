@@ -20,7 +20,8 @@ OPEN_FOLDERS = ("/tmux-adapter-web/",)
 # Of the page as an app: the same for everybody, and asked for by browsers without credentials.
 PUBLIC_PATHS = {"/manifest.webmanifest", "/sw.js", "/offline"}
 # Below /shared/ each view asks for the secret of one recording (terminals/recording_views.py).
-PUBLIC_FOLDERS = ("/static/", "/shared/")
+SHARED_FOLDER = "/shared/"
+PUBLIC_FOLDERS = ("/static/", SHARED_FOLDER)
 LOGIN_PATH = "/admin/login/"
 PROXY_HEADERS = {
     "forwarded",
@@ -88,6 +89,11 @@ class Call:
         if self.is_open:
             return True
         return self._reads and (self.path in PUBLIC_PATHS or self._is_under(PUBLIC_FOLDERS))
+
+    @property
+    def is_shared(self) -> bool:
+        """A public page that asks for a secret of its own."""
+        return self._reads and self.path.startswith(SHARED_FOLDER)
 
     @property
     def is_navigation(self) -> bool:

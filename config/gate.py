@@ -3,16 +3,15 @@
 Not what a caller may do with one window or note: the doors know those.
 """
 
-import asyncio
-import logging
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, cast
 from urllib.parse import quote
 
 from asgiref.typing import (
     ASGI3Application,
     ASGIReceiveCallable,
-    ASGIReceiveEvent,
     ASGISendCallable,
     ASGISendEvent,
     HTTPScope,
@@ -20,21 +19,18 @@ from asgiref.typing import (
 )
 from asgiref.typing import Scope as AnyScope
 
+from config.admission import Admission, admitted, bounded
+from config.attempts import SignIns, source_of, too_many
 from config.calls import LOGIN_PATH, Call
 from config.env import Env
 from config.identity import Database, Identity, Records
 from config.origins import Host, Origin, host_rules, origin_rules, parse_origin
+from config.refusal_log import RefusalLog
 from config.refusals import Refusal, answer
-from terminals.access import PRINCIPAL, Kind, Principal, Scope, calling
-
-logger = logging.getLogger(__name__)
+from config.watch import Check, Served, Watch
+from terminals.access import PRINCIPAL, WATCH, Kind, Principal, Scope, calling
 
 PUBLIC = Principal(Kind.PUBLIC, "public", Scope.READ)
-# A revoked token or a signed-out person keeps an open socket for at most about this long.
-RECHECK_SECONDS = 3.0
-# What the door gets to end by itself after its caller was turned away.
-LEAVE_SECONDS = 5.0
-REVOKED_CODE = 4401
 OWN_SITES = {"", "same-origin", "none"}
 
 MISDIRECTED = Refusal(
@@ -134,6 +130,8 @@ class Gate:
         self._identity = identity or Identity(
             policy.auth_token, policy.trusts_peers, records or Database()
         )
+        self._watch = Watch()
+        self._refusals, self._tokens = RefusalLog(), SignIns()
 
     async def __call__(
         self,
@@ -142,20 +140,65 @@ class Gate:
         send: ASGISendCallable,
     ) -> None:
         call = Call.of(cast(dict[str, Any], scope))
-        caller = await self.judge(call)
+        caller = admitted(cast(dict[str, Any], scope), call) or await self.decide(call)
         if isinstance(caller, Refusal):
             await answer(scope, send, caller)
             return
-        # A client can name a root path to daphne, and Django would route by what is left of the
-        # path, after we judged the whole of it.
-        inner = cast(AnyScope, {**scope, "root_path": "", PRINCIPAL: caller})
         if call.is_open:
             send = _readable_by_all(send)
+        if scope["type"] == "http" and caller.kind is Kind.PUBLIC:
+            receive, send = bounded(scope, receive, send)
+        served = self._served(call, caller)
+        # A client can name a root path to daphne, and Django would route by what is left of the
+        # path, after we judged the whole of it.
+        inner = cast(AnyScope, {**scope, "root_path": "", PRINCIPAL: caller, WATCH: served})
         with calling(caller):
-            if call.kind == "websocket" and caller.kind in {Kind.TOKEN, Kind.SESSION}:
-                await _Watched(self, call, caller).run(self._application, inner, receive, send)
+            if served is not None:
+                await served.run(self._application, inner, receive, send)
             else:
                 await self._application(inner, receive, send)
+
+    async def admit(self, scope: Mapping[str, Any]) -> Admission | Refusal:
+        """For a server that asks before it reads the body."""
+        call = Call.of(scope)
+        caller = await self.decide(call)
+        if isinstance(caller, Refusal):
+            return caller
+        if not _is_revocable(caller):
+            return Admission(call, caller, _never)
+        return Admission(call, caller, partial(self._watch.join, *self._credential(call, caller)))
+
+    async def decide(self, call: Call) -> Principal | Refusal:
+        """`judge`, with the limit of wrong tokens and with a log line for every refusal."""
+        caller = await self._judge_limited(call)
+        if isinstance(caller, Refusal):
+            self._refusals.note(call, caller, call.client[0] if call.client else "unix")
+        return caller
+
+    async def _judge_limited(self, call: Call) -> Principal | Refusal:
+        if not call.tokens:
+            return await self.judge(call)
+        # A token that a person made up can be guessed: then it is not even compared.
+        can_guess = not all(map(self._identity.is_strong, call.tokens))
+        if can_guess and (wait := self._tokens.wait(source_of(call))):
+            return too_many(wait)
+        caller = await self.judge(call)
+        if not isinstance(caller, Refusal) or caller.status != 401:
+            return caller
+        wait = self._tokens.begin(source_of(call))
+        return too_many(wait, why=caller.message) if wait else caller
+
+    def _served(self, call: Call, caller: Principal) -> Served | None:
+        who = f"{caller.kind} {caller.name!r}"
+        if _is_revocable(caller):
+            return Served(self._watch, who, credential=self._credential(call, caller))
+        return Served(self._watch, who) if call.is_shared else None
+
+    def _credential(self, call: Call, caller: Principal) -> tuple[Hashable, Check]:
+        """What admits the caller is checked once for all calls that show the same."""
+        shown = (call.headers.get("authorization"), call.headers.get("cookie"))
+        key = (caller, shown, frozenset(call.tokens))
+        return key, partial(self.still, call, caller)
 
     async def judge(self, call: Call) -> Principal | Refusal:
         refusal = check_host(self._policy, call) or check_origin(self._policy, call)
@@ -170,68 +213,17 @@ class Gate:
         return check_scope(call, caller) or caller
 
     async def still(self, call: Call, caller: Principal) -> bool:
-        """Whether this caller would be let in again; a database in trouble changes nothing."""
-        try:
-            return await self.judge(call) == caller
-        except Exception:
-            logger.exception("could not look up %s %r again", caller.kind, caller.name)
-            return True
+        """Whether this caller would be admitted again."""
+        return await self.judge(call) == caller
 
 
-class _Watched:
-    """One socket whose caller can lose the right to it. Owns the door's task and the watcher."""
+def _is_revocable(caller: Principal) -> bool:
+    return caller.kind not in {Kind.PEER, Kind.PUBLIC}
 
-    def __init__(self, gate: Gate, call: Call, caller: Principal) -> None:
-        self._gate, self._call, self._caller = gate, call, caller
-        self._revoked = False
 
-    async def run(
-        self,
-        door: ASGI3Application,
-        scope: AnyScope,
-        receive: ASGIReceiveCallable,
-        send: ASGISendCallable,
-    ) -> None:
-        served = asyncio.ensure_future(door(scope, self._muted(receive), self._silenced(send)))
-        watcher = asyncio.ensure_future(self._lose_right())
-        try:
-            await asyncio.wait({served, watcher}, return_when=asyncio.FIRST_COMPLETED)
-            if not served.done():
-                await self._show_out(send)
-                await asyncio.wait({served}, timeout=LEAVE_SECONDS)
-        finally:
-            watcher.cancel()
-            served.cancel()
-            await asyncio.wait({served, watcher}, timeout=LEAVE_SECONDS)
-        if served.done() and not served.cancelled():
-            served.result()
-
-    async def _lose_right(self) -> None:
-        while True:
-            await asyncio.sleep(RECHECK_SECONDS)
-            if not await self._gate.still(self._call, self._caller):
-                return
-
-    async def _show_out(self, send: ASGISendCallable) -> None:
-        self._revoked = True
-        logger.info("closing the socket of %s %r", self._caller.kind, self._caller.name)
-        await send({"type": "websocket.close", "code": REVOKED_CODE, "reason": "signed out"})
-
-    def _muted(self, receive: ASGIReceiveCallable) -> ASGIReceiveCallable:
-        async def heard() -> ASGIReceiveEvent:
-            while (event := await receive())["type"] != "websocket.disconnect":
-                if not self._revoked:
-                    break
-            return event
-
-        return heard
-
-    def _silenced(self, send: ASGISendCallable) -> ASGISendCallable:
-        async def said(event: ASGISendEvent) -> None:
-            if not self._revoked:
-                await send(event)
-
-        return said
+def _never(end: Callable[[], None]) -> Callable[[], None]:
+    """The watch of a caller that cannot be revoked."""
+    return lambda: None
 
 
 def _readable_by_all(send: ASGISendCallable) -> ASGISendCallable:

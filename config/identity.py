@@ -18,10 +18,11 @@ from django.http import HttpRequest
 from config.calls import Call
 from config.peers import Address, uid_of_peer
 from config.refusals import Refusal
-from mcp_gateway.services import find_token
+from mcp_gateway.services import SECRET_START, find_token
 from terminals.access import Kind, Principal, Scope
 from terminals.db import in_db
 
+STRONG_LENGTH = 32  # characters of an auth token that nobody guesses
 CHALLENGE = (b"www-authenticate", b'Bearer realm="webtmux"')
 UNKNOWN = Refusal(
     401, "unauthorized", "sign in, or send a token as Authorization: Bearer", (CHALLENGE,)
@@ -75,6 +76,10 @@ class Identity:
         if caller := await self._by_session(call):
             return COOKIE_ALONE if call.acts and not call.header("origin") else caller
         return self._by_peer(call) or UNKNOWN
+
+    def is_strong(self, secret: str) -> bool:
+        """Whether a token of this form cannot be guessed: ours are 256 random bits."""
+        return secret.startswith(SECRET_START) or len(self.auth_token) >= STRONG_LENGTH
 
     async def _by_token(self, tokens: set[str]) -> Principal | None:
         """Two different tokens in one request are as bad as a wrong one."""

@@ -21,6 +21,17 @@ class Refusal:
     message: str
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
+    def body(self) -> bytes:
+        return json.dumps({"error": {"code": self.code, "message": self.message}}).encode()
+
+    def all_headers(self, body: bytes) -> list[tuple[bytes, bytes]]:
+        return [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"cache-control", b"no-store"),
+            *self.headers,
+        ]
+
 
 async def answer(
     scope: HTTPScope | WebSocketScope, send: ASGISendCallable, refusal: Refusal
@@ -41,13 +52,8 @@ async def answer(
 
 
 async def _respond(send: ASGISendCallable, refusal: Refusal, *, kind: str) -> None:
-    body = json.dumps({"error": {"code": refusal.code, "message": refusal.message}}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-        *refusal.headers,
-    ]
+    body = refusal.body()
+    headers = refusal.all_headers(body)
     start = {"type": f"{kind}.start", "status": refusal.status, "headers": headers}
     # Cast: asgiref spells every message out, and both kinds have the same fields.
     await send(cast(ASGISendEvent, start))

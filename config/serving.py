@@ -7,12 +7,13 @@ import asyncio
 import gc
 import logging
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, cast
 
 import daphne.server as daphne_server
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from daphne.endpoints import build_endpoint_description_strings
+from django.conf import settings
 from twisted.internet import defer, endpoints
 from twisted.internet import reactor as twisted_reactor
 from twisted.logger import (
@@ -23,8 +24,11 @@ from twisted.logger import (
     globalLogBeginner,
 )
 
+from config.admission import ADMISSION, Admission
 from config.connections import MESSAGE_LIMIT, RequestFactory, Socket, SocketFactory
-from config.refusals import DENIAL
+from config.places import Places
+from config.refusals import DENIAL, Refusal
+from config.watch import CUT
 
 logger = logging.getLogger(__name__)
 reactor = cast(Any, twisted_reactor)
@@ -50,6 +54,7 @@ class Stoppable(Protocol):
 class Served(Protocol):
     @property
     def process(self) -> Stoppable: ...
+    async def admit(self, scope: Mapping[str, Any]) -> Admission | Refusal: ...
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None: ...
@@ -123,7 +128,8 @@ class Server(daphne_server.Server):  # type: ignore[misc]
 
     def run(self) -> None:
         """As daphne's, with our protocols, and with Twisted's errors in our log."""
-        self.http_factory, self.ws_factory = RequestFactory(self), SocketFactory(self)
+        places = Places.of(settings.WEBTMUX)
+        self.http_factory, self.ws_factory = RequestFactory(self, places), SocketFactory(self)
         _log_errors_of_twisted()
         reactor.callLater(1, self.application_checker)
         reactor.callLater(2, self.timeout_checker)
@@ -156,6 +162,8 @@ class Server(daphne_server.Server):  # type: ignore[misc]
         scope.setdefault("asgi", {"version": "3.0"})
         if scope["type"] == "websocket":
             scope["extensions"] = {DENIAL: {}}
+        else:
+            scope.update({ADMISSION: protocol.admission, CUT: protocol.cut})
         task = asyncio.ensure_future(self.application(scope, receive, send))
         self.connections[protocol]["application_instance"] = task
         return messages
