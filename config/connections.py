@@ -86,7 +86,10 @@ class Drain:
             await self._open.wait()
 
 
-class Channel(http.HTTPChannel):
+_Channel: Any = http.HTTPChannel  # mostly untyped
+
+
+class Channel(_Channel):  # type: ignore[misc]
     """One connection until it is upgraded or ends: time limits, and a place among the others."""
 
     factory: Any

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import path
 
-from config import debug
+from config import debug, signing_in
 from config.api import api
 from config.component import component
 from config.health import healthz, readyz
@@ -35,6 +35,7 @@ routes: list[debug.Route] = [
     path("shared/<str:key>/cast", shared_cast, name="shared-cast"),
     path("shared/<str:key>/search", shared_search, name="shared-search"),
     path("api/", api.urls),
+    path("admin/login/", signing_in.login),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
