@@ -62,6 +62,17 @@ class Request(WebRequest):  # type: ignore[misc]
         self._body_length = 0
         super().__init__(*args, **kwargs)
 
+    def process(self) -> Any:
+        # daphne would pass an upgrade on as HTTP/1.1; RFC 6455 does not know it in HTTP/1.0.
+        if self.clientproto == b"HTTP/1.0":
+            self.requestHeaders.removeHeader(b"upgrade")
+        return super().process()
+
+    def dropped_headers(self) -> list[str]:
+        """Names with underscores, which daphne leaves out: a proxy may have set them."""
+        names = (name for name, _ in self.requestHeaders.getAllRawHeaders())
+        return [name.decode("latin-1").lower() for name in names if b"_" in name]
+
     def gotLength(self, length: int | None) -> None:  # noqa: N802
         super().gotLength(length)
         if length is not None and length > BODY_LIMIT:
@@ -114,6 +125,9 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
         self.transport.registerProducer(self.drain, True)
         _keep_little_in_the_kernel(self.transport.getHandle())
         super().connectionMade()
+
+    def dropped_headers(self) -> list[str]:
+        return [name.lower() for name in self.request.headers if "_" in name]
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802
         # Twisted does not close a connection while a producer is paused.

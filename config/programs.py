@@ -12,6 +12,8 @@ from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from terminals.policy import add_default_policy
+
 PATHS = ("/api/", "/healthz", "/readyz")
 # What Django's middleware would add: the documentation of the interface is a page too.
 HEADERS = {
@@ -45,6 +47,7 @@ class Programs(ASGIHandler):
 def _completed(response: HttpResponseBase) -> HttpResponseBase:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    add_default_policy(response)
     if isinstance(response, HttpResponse):
         response.headers.setdefault("Content-Length", str(len(response.content)))
     return response

@@ -23,6 +23,7 @@ from twisted.logger import (
     globalLogBeginner,
 )
 
+from config.calls import DROPPED_HEADERS
 from config.connections import MESSAGE_LIMIT, RequestFactory, Socket, SocketFactory
 from config.refusals import DENIAL
 
@@ -154,6 +155,7 @@ class Server(daphne_server.Server):  # type: ignore[misc]
             await self.handle_reply(protocol, message)
 
         scope.setdefault("asgi", {"version": "3.0"})
+        scope[DROPPED_HEADERS] = protocol.dropped_headers()
         if scope["type"] == "websocket":
             scope["extensions"] = {DENIAL: {}}
         task = asyncio.ensure_future(self.application(scope, receive, send))

@@ -8,6 +8,7 @@ from config import debug
 from config.api import api
 from config.component import component
 from config.health import healthz, readyz
+from config.sign_in import sign_in
 from mcp_gateway.views import connect
 from terminals import installing
 from terminals.recording_views import (
@@ -28,6 +29,7 @@ routes: list[debug.Route] = [
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("sw.js", installing.worker, name="worker"),
     path("offline", installing.offline, name="offline"),
+    path("login", sign_in, name="login"),
     path("connect", connect, name="connect"),
     path("recordings/<str:key>", player, name="player"),
     path("shared/<str:key>", shared_player, name="shared"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 PRINCIPAL = "webtmux.principal"  # where the gate leaves it in an ASGI scope
+CLIENT = "webtmux.client"  # likewise: the caller's address, behind trusted proxies too
 
 
 class Scope(StrEnum):
