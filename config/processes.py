@@ -5,15 +5,18 @@ to a hundred on a busy workstation, so it happens in a thread and once per conne
 """
 
 import asyncio
+import logging
 import os
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from config.peers import Address, Socket, peer_socket, read_connections
 from config.relays import Process, Snapshot, Verdict
+
+logger = logging.getLogger(__name__)
 
 PROC = Path("/proc")
 SOCKET_LINK = "socket:["
@@ -21,13 +24,25 @@ ARGUMENTS_LIMIT = 4096  # bytes of a command line that are read
 # A connection is judged again after this time: its program may have begun to relay.
 VERDICT_SECONDS = 30.0
 VERDICTS_LIMIT = 1024
-# Judging reads the whole of /proc: two at a time leave the cores to others.
-THREADS = 2
+DIRECT = Verdict()
 GONE = Verdict("the connection was closed while it was looked up")
+UNREADABLE = Verdict("the program that calls could not be looked up: the log says why")
+
+
+class Peer(NamedTuple):
+    """One connection: another one on the same ports has another socket."""
+
+    client: Address
+    server: Address
+    socket: Socket
 
 
 class Relays:
-    """Judges connections, and remembers each for as long as it is the same connection."""
+    """Judges connections, and remembers each for as long as it is the same connection.
+
+    One snapshot at a time, in a thread, for all that waited for it: a page opens several
+    connections at once.
+    """
 
     def __init__(
         self,
@@ -36,29 +51,52 @@ class Relays:
         find: Callable[[Address, Address], Socket | None] = peer_socket,
     ) -> None:
         self._more, self._find = more_forwarders, find
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="relays")
-        self._known: OrderedDict[tuple[Address, Address, int], tuple[float, Verdict]]
-        self._known = OrderedDict()
+        self._known: OrderedDict[Peer, float] = OrderedDict()  # trusted until
+        self._waiting: dict[Peer, asyncio.Future[Verdict]] = {}
+        self._work: asyncio.Task[None] | None = None
 
     async def judge(self, client: Address, server: Address, found: Socket) -> Verdict:
-        key = (client, server, found.inode)
-        until, verdict = self._known.get(key, (0.0, GONE))
-        if until > time.monotonic():
-            return verdict
-        loop = asyncio.get_running_loop()
-        verdict = await loop.run_in_executor(self._threads, self._read, client, server, found)
-        # What listens may get another caller at any time and use the same connection for it.
-        if not verdict.problem and not verdict.listens:
-            self._known[key] = time.monotonic() + VERDICT_SECONDS, verdict
-            self._known.move_to_end(key)
-            if len(self._known) > VERDICTS_LIMIT:
-                self._known.popitem(last=False)
-        return verdict
+        peer = Peer(client, server, found)
+        if self._known.get(peer, 0.0) > time.monotonic():
+            return DIRECT
+        if peer not in self._waiting:
+            self._waiting[peer] = asyncio.get_running_loop().create_future()
+        verdict = self._waiting[peer]
+        if self._work is None or self._work.done():
+            self._work = asyncio.create_task(self._judge_waiting())
+        # Shielded: several requests of a connection may wait, and one of them may be given up.
+        return await asyncio.shield(verdict)
 
-    def _read(self, client: Address, server: Address, found: Socket) -> Verdict:
-        verdict = take_snapshot(self._more).judge(found.inode)
+    async def _judge_waiting(self) -> None:
+        while batch := self._waiting:
+            self._waiting = {}
+            try:
+                verdicts = await asyncio.to_thread(self._read, list(batch))
+            except Exception:
+                logger.exception("could not look up the programs that call")
+                verdicts = [UNREADABLE] * len(batch)
+            for peer, verdict in zip(batch, verdicts, strict=True):
+                self._remember(peer, verdict)
+                if not batch[peer].done():
+                    batch[peer].set_result(verdict)
+
+    def _remember(self, peer: Peer, verdict: Verdict) -> None:
+        # What listens may get another caller at any time and use the same connection for it.
+        if verdict.problem or verdict.listens:
+            return
+        self._known[peer] = time.monotonic() + VERDICT_SECONDS
+        self._known.move_to_end(peer)
+        if len(self._known) > VERDICTS_LIMIT:
+            self._known.popitem(last=False)
+
+    def _read(self, peers: Sequence[Peer]) -> list[Verdict]:
+        snapshot = take_snapshot(self._more)
+        verdicts = [snapshot.judge(peer.socket.inode) for peer in peers]
         # Whoever hung up meanwhile may have been a relay that is gone now.
-        return verdict if self._find(client, server) == found else GONE
+        return [
+            verdict if self._find(peer.client, peer.server) == peer.socket else GONE
+            for peer, verdict in zip(peers, verdicts, strict=True)
+        ]
 
 
 def take_snapshot(more_forwarders: Collection[str] = ()) -> Snapshot:
