@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from config.calls import Call
 from config.client_address import client_address, trusted_networks
-from config.peers import uid_of_peer
+from config.peers import peer_socket
 from config.places import LOCAL, group
 from config.refusals import Refusal
 from terminals.attempts import Attempts, Pauses
@@ -75,7 +75,8 @@ def source_of(call: Call | Mapping[str, Any]) -> str:
         return place
     if call.client is None or call.server is None:
         return LOCAL
-    return f"{LOCAL} uid {uid_of_peer(call.client, call.server)}"
+    found = peer_socket(call.client, call.server)
+    return f"{LOCAL} uid {found.uid if found is not None else None}"
 
 
 def retry_after(wait: float) -> int:

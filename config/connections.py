@@ -24,6 +24,7 @@ from zope.interface import implementer  # type: ignore[import-untyped]
 
 from config.admission import TOO_LARGE as PUBLIC_TOO_LARGE
 from config.admission import UNADMITTED_LIMIT, Admission
+from config.calls import DROPPED_HEADERS
 from config.places import Places
 from config.refusals import DENIAL, Refusal
 from config.watch import REVOKED
@@ -176,6 +177,17 @@ class Request(WebRequest):  # type: ignore[misc]
         # Twisted would parse forms here, on the event loop; Django does it elsewhere.
         self._parsePOSTFormSubmission = False
 
+    def process(self) -> Any:
+        # daphne would pass an upgrade on as HTTP/1.1; RFC 6455 does not know it in HTTP/1.0.
+        if self.clientproto == b"HTTP/1.0":
+            self.requestHeaders.removeHeader(b"upgrade")
+        return super().process()
+
+    def dropped_headers(self) -> list[str]:
+        """Names with underscores, which daphne leaves out: a proxy may have set them."""
+        names = (name for name, _ in self.requestHeaders.getAllRawHeaders())
+        return [name.decode("latin-1").lower() for name in names if b"_" in name]
+
     def gotLength(self, length: int | None) -> None:  # noqa: N802
         self.content = SpooledTemporaryFile(max_size=UNADMITTED_LIMIT)  # noqa: SIM115
         if length == 0:
@@ -273,6 +285,7 @@ class Request(WebRequest):  # type: ignore[misc]
             ],
             "client": [str(peer.host), peer.port] if hasattr(peer, "port") else None,
             "server": [str(host.host), host.port] if hasattr(host, "port") else None,
+            DROPPED_HEADERS: self.dropped_headers(),
         }
 
     def _say_continue(self) -> None:
@@ -325,6 +338,9 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
         self.transport.registerProducer(self.drain, True)
         _keep_little_in_the_kernel(self.transport.getHandle())
         super().connectionMade()
+
+    def dropped_headers(self) -> list[str]:
+        return [name.lower() for name in self.request.headers if "_" in name]
 
     def _closeConnection(self, abort: bool = False) -> None:  # noqa: N802
         # Twisted does not close a connection while a producer is paused.

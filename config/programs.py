@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
 from config.rest_audit import audited
+from terminals.policy import add_default_policy
 
 PATHS = ("/api/", "/healthz", "/readyz")
 # What Django's middleware would add: the documentation of the interface is a page too.
@@ -47,6 +48,7 @@ class Programs(ASGIHandler):
 def _completed(response: HttpResponseBase) -> HttpResponseBase:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    add_default_policy(response)
     if isinstance(response, HttpResponse):
         response.headers.setdefault("Content-Length", str(len(response.content)))
     return response

@@ -25,6 +25,7 @@ from twisted.logger import (
 )
 
 from config.admission import ADMISSION, Admission
+from config.calls import DROPPED_HEADERS
 from config.connections import MESSAGE_LIMIT, RequestFactory, Socket, SocketFactory
 from config.places import Places
 from config.refusals import DENIAL, Refusal
@@ -160,6 +161,7 @@ class Server(daphne_server.Server):  # type: ignore[misc]
             await self.handle_reply(protocol, message)
 
         scope.setdefault("asgi", {"version": "3.0"})
+        scope[DROPPED_HEADERS] = protocol.dropped_headers()
         if scope["type"] == "websocket":
             scope["extensions"] = {DENIAL: {}}
         else:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 PRINCIPAL = "webtmux.principal"  # where the gate leaves it in an ASGI scope
 WATCH = "webtmux.watch"  # likewise: a Watched, through which a request can be ended
+CLIENT = "webtmux.client"  # likewise: the caller's address, behind trusted proxies too
 
 
 class Scope(StrEnum):

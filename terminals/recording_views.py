@@ -17,7 +17,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from terminals import modules, recordings, sharing
-from terminals.access import WATCH, Watched
+from terminals.access import CLIENT, WATCH, Watched
 from terminals.attempts import Attempts
 from terminals.db import in_db
 from terminals.errors import Invalid, NotFound
@@ -51,16 +51,16 @@ def shared(view: Shown) -> Answer:
 
     @wraps(view)
     async def checked(request: HttpRequest, key: str) -> HttpResponseBase:
-        address = str(request.META.get("REMOTE_ADDR", ""))
-        if wait := attempts.wait(address):
-            return _too_many(wait)
+        address = str(getattr(request, "scope", {}).get(CLIENT, ""))
         try:
             secret = request.GET.get("token", "")
             row = await in_db(sharing.opened)(key=key, secret=secret)
             _watch(request, key, secret)
             answer = await view(request, row)
         except NotFound as missing:
-            attempts.begin(address)
+            # A link that is right always opens: behind a proxy everybody may share one address.
+            if wait := attempts.begin(address):
+                return _too_many(wait)
             answer = _missing(request, missing.message)
         except Invalid as wrong:
             answer = HttpResponse(wrong.message, status=422)
