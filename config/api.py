@@ -3,8 +3,9 @@
 Who may call is decided in front of it, by config/gate.py.
 """
 
+import json
 import logging
-from typing import Any
+from typing import Any, cast
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,6 +13,8 @@ from ninja import NinjaAPI, Router
 from ninja.errors import HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
+from ninja.parser import Parser
+from ninja.types import DictStrAny
 
 from agents.api import router as agents
 from agents.voice import VoiceFailed
@@ -31,6 +34,7 @@ from terminals.errors import (
     WebtmuxError,
 )
 from terminals.recordings_api import router as recordings
+from terminals.requests import finite
 from terminals.schemas import ErrorDetail, ErrorOut
 from terminals.version import VERSION
 
@@ -63,6 +67,12 @@ MEANING = {
 ERROR_BODY = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}
 
 
+class JsonParser(Parser):
+    def parse_body(self, request: HttpRequest) -> DictStrAny:
+        """Whatever this raises becomes a 400: also NaN, Infinity, and arrays nested too deep."""
+        return cast(DictStrAny, json.loads(request.body, parse_constant=finite, parse_float=finite))
+
+
 class WebtmuxAPI(NinjaAPI):
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """The service's own verb."""
@@ -85,6 +95,7 @@ api = WebtmuxAPI(
     version=VERSION,
     description="Workspaces of tmux: their windows and panes, their notes, the agents in them.",
     urls_namespace="api",
+    parser=JsonParser(),
 )
 # Before the projects themselves: their names may hold a slash.
 api.add_router("", timeline)

@@ -31,6 +31,7 @@ from agents.recording import record_chat  # noqa: E402
 from agents.registry import pane_of  # noqa: E402
 from agents.workers import scan_agents  # noqa: E402
 from config import assets, programs  # noqa: E402
+from config.admission import Admission  # noqa: E402
 from config.env import Env  # noqa: E402
 from config.gate import Gate, Policy  # noqa: E402
 from config.health import RUNTIME  # noqa: E402
@@ -49,6 +50,7 @@ from terminals.access import PRINCIPAL  # noqa: E402
 from terminals.db import Connections  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
 from terminals.incoming import FRAMES  # noqa: E402
+from terminals.journal import JOURNAL, Journal  # noqa: E402
 from terminals.recording_care import keep_recordings  # noqa: E402
 from terminals.runtime import Runtime  # noqa: E402
 from terminals.socket import Handler, Resolver, Sockets  # noqa: E402
@@ -74,7 +76,8 @@ _door = Sockets(
 
 
 async def _socket(scope: Any, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
-    await _door.serve(scope[PRINCIPAL], scope[RUNTIME], receive, send)
+    journal = scope.get(JOURNAL)
+    await _door.serve(scope[PRINCIPAL], scope[RUNTIME], receive, send, journal=journal)
 
 
 SOCKETS: Mapping[str, ASGI3Application] = {"/ws": _socket}
@@ -113,6 +116,7 @@ class Application:
         sockets: Mapping[str, ASGI3Application] = SOCKETS,
         doors: Mapping[str, ASGI3Application] = NO_DOORS,
         http: ASGI3Application = by_path,
+        journal: Journal | None = None,
     ) -> None:
         """`doors`: http paths that Django does not see."""
         self.process = Process(services)
@@ -120,6 +124,7 @@ class Application:
         self.doors = doors
         self._runtime = runtime
         self._http = http
+        self._journal = journal
         self._gate = Gate(cast(ASGI3Application, self._enter), Policy.of(env))
 
     async def __call__(
@@ -129,6 +134,10 @@ class Application:
             await self._live(scope, receive, send)
         else:
             await self._gate(scope, receive, send)
+
+    async def admit(self, scope: Mapping[str, Any]) -> Admission | Refusal:
+        """For a server that asks when it has the headers, before it reads the body."""
+        return await self._gate.admit(scope)
 
     async def _enter(
         self,
@@ -142,7 +151,7 @@ class Application:
         except Refused:
             await answer(scope, send, STOPPING)
             return
-        inner = cast(Scope, {**scope, RUNTIME: self._runtime})
+        inner = cast(Scope, {**scope, RUNTIME: self._runtime, JOURNAL: self._journal})
         if scope["type"] == "http":
             door = self.doors.get(scope["path"].removesuffix("/"), self._http)
             await door(inner, receive, send)
@@ -180,6 +189,7 @@ class Parts:
     runtime: Runtime
     gateway: Gateway
     services: Sequence[Service]
+    audit: Audit
 
 
 def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
@@ -197,7 +207,10 @@ def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
         workers.append(Worker("record_chat", partial(record_chat, runtime)))
     notion = NotionConnection(token=env.notion_token, url=env.notion_url)
     return Parts(
-        runtime, Gateway(audit=audit, local=local), (Connections(), runtime, notion, *workers)
+        runtime,
+        Gateway(audit=audit, local=local),
+        (Connections(), runtime, notion, *workers),
+        audit,
     )
 
 
@@ -209,6 +222,7 @@ def build_application(env: Env) -> Application:
         services=[*parts.services, mount],
         runtime=parts.runtime,
         doors={"/mcp": mcp_door(mount)},
+        journal=parts.audit,
     )
 
 

@@ -6,7 +6,7 @@ Not the place for defaults of Django itself: those are in settings.py.
 import os
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -23,35 +23,45 @@ class SettingError(ValueError):
     """A setting that cannot be used; the message names it and says what is accepted."""
 
 
+def _secret() -> str:
+    """A setting that no log, traceback or `repr` may show. URLs are: they may hold passwords."""
+    value: str = field(default="", repr=False)
+    return value
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Env:
     data_dir: Path = BASE_DIR / "data"
     static_dir: str = ""  # collected static files; may be shared by several servers
     host: str = "127.0.0.1"
     port: int = 8080
-    auth_token: str = ""
-    token: str = ""  # of a client: what `mcp_stdio` shows to the server
+    auth_token: str = _secret()
+    token: str = _secret()  # of a client: what `mcp_stdio` shows to the server
     require_token: bool = False
     allowed_origins: tuple[str, ...] = ()
     allowed_hosts: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For is believed, for limits and logs
+    forwarders: tuple[str, ...] = ()  # more programs that pass on connections: config/forwarders.py
+    max_connections: int = 2000  # in all; 0: any number
+    max_connections_per_address: int = 256  # of one address that is not this machine; 0: likewise
     work_dir: str = ""
     debug_serve_dir: str = ""
     tmux_socket: str = ""
     login_shell: bool = False
     debug: bool = False
     log_level: str = "INFO"
-    database_url: str = ""
-    redis_url: str = ""
-    notion_token: str = ""
-    notion_url: str = ""
+    database_url: str = _secret()
+    redis_url: str = _secret()
+    notion_token: str = _secret()
+    notion_url: str = _secret()
     notion_parent: str = ""
     notion_seconds: float = 60.0
     mcp_tools: tuple[str, ...] = tuple(ToolSet)
-    llm_url: str = ""  # of an OpenAI-compatible server, up to and with its /v1
-    llm_key: str = ""
+    llm_url: str = _secret()  # of an OpenAI-compatible server, up to and with its /v1
+    llm_key: str = _secret()
     llm_model: str = ""
-    transcribe_url: str = ""  # likewise; for speech
-    transcribe_key: str = ""
+    transcribe_url: str = _secret()  # likewise; for speech
+    transcribe_key: str = _secret()
     transcribe_model: str = ""
     record_chat: bool = True
     keep_chat_days: int = 90  # 0: for ever
@@ -78,6 +88,12 @@ class Env:
             require_token=_flag("REQUIRE_TOKEN", text("REQUIRE_TOKEN")),
             allowed_origins=words(text("ALLOWED_ORIGINS")),
             allowed_hosts=words(text("ALLOWED_HOSTS")),
+            trusted_proxies=words(text("TRUSTED_PROXIES")),
+            forwarders=words(text("FORWARDERS")),
+            max_connections=_count("MAX_CONNECTIONS", text("MAX_CONNECTIONS", "2000")),
+            max_connections_per_address=_count(
+                "MAX_CONNECTIONS_PER_ADDRESS", text("MAX_CONNECTIONS_PER_ADDRESS", "256")
+            ),
             work_dir=text("WORK_DIR"),
             tmux_socket=text("TMUX_SOCKET"),
             login_shell=_flag("LOGIN_SHELL", text("LOGIN_SHELL")),

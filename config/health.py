@@ -1,10 +1,18 @@
-"""/healthz: the process answers. /readyz: tmux answers too. Readable by anybody."""
+"""/healthz: the process answers. /readyz: tmux answers too. Open to all.
+
+/readyz tells the reason only to callers whom the gate has admitted.
+"""
 
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
+from config.gate import PUBLIC
+from terminals.access import PRINCIPAL
+
 RUNTIME = "webtmux.runtime"
 NO_STORE = {"Cache-Control": "no-store"}
+# The details hold paths of this machine.
+NOT_READY = "tmux is not available: the details are in the log, and for callers who are signed in"
 
 
 @require_safe
@@ -25,5 +33,8 @@ async def readyz(request: HttpRequest) -> JsonResponse:
 
 def _problem(request: HttpRequest) -> str:
     """The runtime comes with the request from config/asgi.py: there is none before it started."""
-    runtime = getattr(request, "scope", {}).get(RUNTIME)
-    return str(runtime.main.problem) if runtime is not None else "tmux was not started"
+    scope = getattr(request, "scope", {})
+    runtime = scope.get(RUNTIME)
+    problem = str(runtime.main.problem) if runtime is not None else "tmux was not started"
+    is_known = scope.get(PRINCIPAL, PUBLIC) != PUBLIC
+    return problem if is_known or not problem else NOT_READY

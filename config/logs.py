@@ -9,6 +9,8 @@ HIDDEN = "[hidden]"
 PATTERNS = (
     # `?token=…`, also where a whole address is quoted inside another one.
     re.compile(r"(?i)(token(?:=|%3d))[^&\s\"'<>#;,)\]}]+"),
+    # The one-time code of a sign-in address.
+    re.compile(r"(?i)(/login\?(?:[^\s\"'<>#]*&)?code=)[^&\s\"'<>#;,)\]}]+"),
     re.compile(r"(?i)(\bbearer\s+)[^\s\"'<>,;)\]}]+"),
     re.compile(r"()\bwtx_[A-Za-z0-9_-]{16,}"),
 )

@@ -1,4 +1,4 @@
-"""Which user of this machine holds the other end of a loopback connection.
+"""The other end of a loopback connection: its socket and the user who owns it.
 
 Not a decision: config/identity.py decides. Where the answer cannot be known it is None.
 """
@@ -7,12 +7,14 @@ import socket
 import struct
 import sys
 from collections.abc import Iterator
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address
 from pathlib import Path
 from typing import NamedTuple
 
+from config.relays import IP, LISTEN, Connection
+
 Address = tuple[str, int]
-IP = IPv4Address | IPv6Address
 # A closed or not yet accepted socket has lost its owner and is listed under uid 0, so only an
 # established one with an inode tells anything.
 ESTABLISHED = 1
@@ -40,8 +42,8 @@ class Socket(NamedTuple):
     inode: int
 
 
-def uid_of_peer(client: Address, server: Address) -> int | None:
-    """The uid that owns the client's socket, when both ends are on loopback."""
+def peer_socket(client: Address, server: Address) -> Socket | None:
+    """The client's own socket, when both ends are on loopback and it is still connected."""
     local, remote = _loopback(client), _loopback(server)
     if local is None or remote is None or local.version != remote.version:
         return None
@@ -51,7 +53,7 @@ def uid_of_peer(client: Address, server: Address) -> int | None:
         found = read_tables(local, client[1], remote, server[1])
     if found is None or found.state != ESTABLISHED or not found.inode:
         return None
-    return found.uid
+    return found
 
 
 def _loopback(address: Address) -> IP | None:
@@ -92,28 +94,25 @@ def _reply(data: bytes) -> Socket | None:
 def read_tables(
     local: IP, local_port: int, remote: IP, remote_port: int, *, proc_net: Path = PROC_NET
 ) -> Socket | None:
-    wanted = {
-        (mine, theirs)
-        for mine in _spellings(local, local_port)
-        for theirs in _spellings(remote, remote_port)
-    }
-    return next((row for ends, row in _rows(proc_net) if ends in wanted), None)
+    wanted = (local, local_port), (remote, remote_port)
+    rows = read_connections(proc_net)
+    return next(
+        (
+            Socket(row.state, row.uid, row.inode)
+            for row in rows
+            if (row.local, row.remote) == wanted
+        ),
+        None,
+    )
 
 
-def _spellings(ip: IP, port: int) -> Iterator[str]:
-    """As the tables write it; IPv4 also in the IPv6 table, where it is mapped."""
-    yield f"{_hex(ip.packed)}:{port:04X}"
-    if isinstance(ip, IPv4Address):
-        yield f"{_hex(IPv6Address(f'::ffff:{ip}').packed)}:{port:04X}"
+def listeners(port: int) -> set[int]:
+    """The users who listen on a TCP port of this machine."""
+    return {row.uid for row in read_connections() if row.state == LISTEN and row.local[1] == port}
 
 
-def _hex(packed: bytes) -> str:
-    """Words of four bytes, each in the byte order of this machine."""
-    words = (packed[start : start + 4] for start in range(0, len(packed), 4))
-    return "".join(f"{int.from_bytes(word, sys.byteorder):08X}" for word in words)
-
-
-def _rows(proc_net: Path) -> Iterator[tuple[tuple[str, str], Socket]]:
+def read_connections(proc_net: Path = PROC_NET) -> Iterator[Connection]:
+    """Every TCP socket of this network namespace, of all users."""
     for table in ("tcp", "tcp6"):
         try:
             lines = (proc_net / table).read_text().splitlines()[1:]
@@ -121,5 +120,23 @@ def _rows(proc_net: Path) -> Iterator[tuple[tuple[str, str], Socket]]:
             continue
         for line in lines:
             cells = line.split()
-            row = Socket(state=int(cells[3], 16), uid=int(cells[7]), inode=int(cells[9]))
-            yield (cells[1], cells[2]), row
+            yield Connection(
+                local=_end(cells[1]),
+                remote=_end(cells[2]),
+                state=int(cells[3], 16),
+                uid=int(cells[7]),
+                inode=int(cells[9]),
+            )
+
+
+def _end(text: str) -> tuple[IP, int]:
+    address, port = text.split(":")
+    return _ip(address), int(port, 16)
+
+
+@lru_cache(maxsize=4096)
+def _ip(text: str) -> IP:
+    """Words of four bytes, each in the byte order of this machine; mapped IPv4 as IPv4."""
+    words = (int(text[start : start + 8], 16) for start in range(0, len(text), 8))
+    ip = ip_address(b"".join(word.to_bytes(4, sys.byteorder) for word in words))
+    return (ip.ipv4_mapped or ip) if isinstance(ip, IPv6Address) else ip

@@ -12,6 +12,9 @@ from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from config.rest_audit import audited
+from terminals.policy import add_default_policy
+
 PATHS = ("/api/", "/healthz", "/readyz")
 # What Django's middleware would add: the documentation of the interface is a page too.
 HEADERS = {
@@ -35,7 +38,7 @@ class Programs(ASGIHandler):
         async def respond(request: HttpRequest) -> HttpResponseBase:
             return _completed(await answer(request))
 
-        self._middleware_chain = respond
+        self._middleware_chain = audited(respond)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Not in a thread of its own, as Django's: nothing here is bound to one."""
@@ -45,6 +48,7 @@ class Programs(ASGIHandler):
 def _completed(response: HttpResponseBase) -> HttpResponseBase:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    add_default_policy(response)
     if isinstance(response, HttpResponse):
         response.headers.setdefault("Content-Length", str(len(response.content)))
     return response

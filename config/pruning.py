@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from agents.models import ChatRecord
 from config.env import Env
+from mcp_gateway import audit
 from terminals import recordings
 from terminals.models import Attachment, Recording
 
@@ -86,6 +87,11 @@ def _attachments(env: Env, now: datetime) -> Rows:
     return Attachment.objects.filter(at__lt=before).order_by("pk")
 
 
+def _calls(env: Env, now: datetime) -> Rows:
+    """The worker that writes them removes them too; this is for a server that does not run."""
+    return audit.outdated()
+
+
 def _recordings(env: Env, now: datetime) -> Rows:
     """The old, and of the rest the oldest that are too much. One that runs stays."""
     rows = Recording.objects.exclude(state=Recording.State.RECORDING).order_by("pk")
@@ -111,5 +117,6 @@ def _remove_recordings(rows: Rows) -> None:
 TABLE: tuple[Kept, ...] = (
     Kept("chat records", _chat),
     Kept("attachments", _attachments),
+    Kept("audit rows", _calls),
     Kept("recordings", _recordings, _remove_recordings),
 )

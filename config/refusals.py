@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from typing import cast
 
 from asgiref.typing import ASGISendCallable, ASGISendEvent, HTTPScope, WebSocketScope
+from django.template.loader import render_to_string
+
+from terminals.policy import DATA_POLICY, PLAIN_POLICY
 
 DENIAL = "websocket.http.response"
 # For a server that cannot answer a handshake with a status: 4000 + the status.
@@ -21,13 +24,32 @@ class Refusal:
     message: str
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
+    def body(self) -> bytes:
+        return json.dumps({"error": {"code": self.code, "message": self.message}}).encode()
+
+    def all_headers(self, body: bytes, *, page: bool = False) -> list[tuple[bytes, bytes]]:
+        content, policy = (
+            ("text/html; charset=utf-8", PLAIN_POLICY)
+            if page
+            else ("application/json", DATA_POLICY)
+        )
+        return [
+            (b"content-type", content.encode()),
+            (b"content-length", str(len(body)).encode()),
+            (b"cache-control", b"no-store"),
+            (b"content-security-policy", policy.encode()),
+            (b"x-content-type-options", b"nosniff"),
+            (b"x-frame-options", b"DENY"),
+            *self.headers,
+        ]
+
 
 async def answer(
     scope: HTTPScope | WebSocketScope, send: ASGISendCallable, refusal: Refusal
 ) -> None:
     """A plain HTTP answer, for a websocket too: it is given before the upgrade."""
     if scope["type"] == "http":
-        await _respond(send, refusal, kind="http.response")
+        await _respond(send, refusal, kind="http.response", page=_shows_pages(scope))
     elif DENIAL in (scope.get("extensions") or {}):
         await _respond(send, refusal, kind=DENIAL)
     else:
@@ -40,15 +62,21 @@ async def answer(
         )
 
 
-async def _respond(send: ASGISendCallable, refusal: Refusal, *, kind: str) -> None:
-    body = json.dumps({"error": {"code": refusal.code, "message": refusal.message}}).encode()
-    headers = [
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-        (b"cache-control", b"no-store"),
-        *refusal.headers,
-    ]
+def _shows_pages(scope: HTTPScope) -> bool:
+    return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
+
+
+async def _respond(
+    send: ASGISendCallable, refusal: Refusal, *, kind: str, page: bool = False
+) -> None:
+    body = written_page(refusal) if page else refusal.body()
+    headers = refusal.all_headers(body, page=page)
     start = {"type": f"{kind}.start", "status": refusal.status, "headers": headers}
     # Cast: asgiref spells every message out, and both kinds have the same fields.
     await send(cast(ASGISendEvent, start))
     await send(cast(ASGISendEvent, {"type": f"{kind}.body", "body": body, "more_body": False}))
+
+
+def written_page(refusal: Refusal) -> bytes:
+    """For a person: the same words, in our colours where the static files can be reached."""
+    return render_to_string("refused.html", {"refusal": refusal}).encode()

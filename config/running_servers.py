@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from terminals.access import UNIX_PEER
+
 DIRECTORY = "run"
 FILE_LIMIT = 4096  # bytes of one entry that are read
 UCRED = struct.Struct("=iii")  # pid, uid, gid: unix(7)
@@ -105,6 +107,12 @@ def peer_of(connection: socket.socket) -> tuple[int, int]:
     credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, UCRED.size)
     pid, uid, _gid = UCRED.unpack(credentials)
     return pid, uid
+
+
+def unix_scope(connection: socket.socket) -> dict[str, tuple[int, int]]:
+    """What an ASGI scope says of a caller on our unix socket; nothing for other connections."""
+    is_unix = connection.family is socket.AF_UNIX
+    return {UNIX_PEER: peer_of(connection)} if is_unix else {}
 
 
 def _entries(directory: Path) -> list[RunningServer]:

@@ -7,13 +7,13 @@ import asyncio
 import gc
 import logging
 import signal
-import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, cast
 
 import daphne.server as daphne_server
 from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from daphne.endpoints import build_endpoint_description_strings
+from django.conf import settings
 from twisted.internet import defer, endpoints
 from twisted.internet import reactor as twisted_reactor
 from twisted.logger import (
@@ -24,10 +24,13 @@ from twisted.logger import (
     globalLogBeginner,
 )
 
+from config.admission import ADMISSION, Admission
+from config.calls import DROPPED_HEADERS
 from config.connections import MESSAGE_LIMIT, RequestFactory, Socket, SocketFactory
-from config.refusals import DENIAL
-from config.running_servers import peer_of
-from terminals.access import UNIX_PEER
+from config.places import Places
+from config.refusals import DENIAL, Refusal
+from config.running_servers import unix_scope
+from config.watch import CUT
 
 logger = logging.getLogger(__name__)
 reactor = cast(Any, twisted_reactor)
@@ -53,6 +56,7 @@ class Stoppable(Protocol):
 class Served(Protocol):
     @property
     def process(self) -> Stoppable: ...
+    async def admit(self, scope: Mapping[str, Any]) -> Admission | Refusal: ...
     async def __call__(
         self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable
     ) -> None: ...
@@ -141,7 +145,8 @@ class Server(daphne_server.Server):  # type: ignore[misc]
 
     def run(self) -> None:
         """As daphne's, with our protocols, and with Twisted's errors in our log."""
-        self.http_factory, self.ws_factory = RequestFactory(self), SocketFactory(self)
+        places = Places.of(settings.WEBTMUX)
+        self.http_factory, self.ws_factory = RequestFactory(self, places), SocketFactory(self)
         _log_errors_of_twisted()
         reactor.callLater(1, self.application_checker)
         reactor.callLater(2, self.timeout_checker)
@@ -174,10 +179,12 @@ class Server(daphne_server.Server):  # type: ignore[misc]
             await self.handle_reply(protocol, message)
 
         scope.setdefault("asgi", {"version": "3.0"})
-        if protocol.connection.family is socket.AF_UNIX:
-            scope[UNIX_PEER] = peer_of(protocol.connection)
+        scope.update(unix_scope(protocol.connection))
+        scope[DROPPED_HEADERS] = protocol.dropped_headers()
         if scope["type"] == "websocket":
             scope["extensions"] = {DENIAL: {}}
+        else:
+            scope.update({ADMISSION: protocol.admission, CUT: protocol.cut})
         task = asyncio.ensure_future(self.application(scope, receive, send))
         self.connections[protocol]["application_instance"] = task
         return messages

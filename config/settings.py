@@ -27,6 +27,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "config.pages.protect",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -69,11 +70,16 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-LOGIN_URL = "admin:login"
-SESSION_COOKIE_NAME = "webtmux_session"
-CSRF_COOKIE_NAME = "webtmux_csrf"
+LOGIN_URL = "login"
+# Cookies are shared by all ports of a host: each server needs names of its own. `serve` sets them
+# again for a port that the system chose (config/sessions.py).
+SESSION_COOKIE_NAME = f"webtmux_session_{WEBTMUX.port}"
+CSRF_COOKIE_NAME = f"webtmux_csrf_{WEBTMUX.port}"
 SESSION_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = "Strict"
+# Lax: a link on another site shows a page to a person who is signed in. What acts needs an Origin
+# of ours as well (config/gate.py). config/pages.py adds `Secure` where the browser speaks TLS.
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Strict"
 CSRF_TRUSTED_ORIGINS = [origin for origin in WEBTMUX.allowed_origins if "://" in origin]
 X_FRAME_OPTIONS = "DENY"

@@ -8,6 +8,8 @@ from config import debug
 from config.api import api
 from config.component import component
 from config.health import healthz, readyz
+from config.sign_in import sign_in
+from config.signing_in import limited
 from mcp_gateway.views import connect
 from terminals import installing
 from terminals.recording_views import (
@@ -28,6 +30,7 @@ routes: list[debug.Route] = [
     path("manifest.webmanifest", installing.manifest, name="manifest"),
     path("sw.js", installing.worker, name="worker"),
     path("offline", installing.offline, name="offline"),
+    path("login", limited(sign_in), name="login"),
     path("connect", connect, name="connect"),
     path("recordings/<str:key>", player, name="player"),
     path("shared/<str:key>", shared_player, name="shared"),
@@ -35,6 +38,7 @@ routes: list[debug.Route] = [
     path("shared/<str:key>/cast", shared_cast, name="shared-cast"),
     path("shared/<str:key>/search", shared_search, name="shared-search"),
     path("api/", api.urls),
+    path("admin/login/", limited(admin.site.login)),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),

@@ -58,8 +58,8 @@ class AccessTokenAdmin(TokenAdmin):
 
 @admin.register(ToolCall)
 class ToolCallAdmin(CallAdmin):
-    list_display = ("at", "tool", "outcome", "ms", "caller", "target", "length")
-    list_filter = ("outcome", "tool", "caller", "at")
+    list_display = ("at", "door", "tool", "outcome", "ms", "caller", "target", "length")
+    list_filter = ("door", "outcome", "tool", "caller", "at")
     search_fields = ("tool", "target", "caller", "digest")
     date_hierarchy = "at"
     change_list_template = "admin/mcp_gateway/calls.html"

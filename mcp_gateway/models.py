@@ -46,9 +46,16 @@ class RecentSend(models.Model):
         return f"{self.digest[:8]}… at {self.sent_at:%H:%M:%S}"
 
 
-class ToolCall(models.Model):
-    """One call over MCP, as it went."""
+class Door(models.TextChoices):
+    MCP = "mcp", "MCP"
+    REST = "rest", "REST"
+    SOCKET = "socket", "socket"
 
+
+class ToolCall(models.Model):
+    """One call over MCP, or one write over REST or the socket, as it went."""
+
+    door = models.CharField(max_length=8, choices=Door.choices, default=Door.MCP)
     at = models.DateTimeField(db_index=True)
     tool = models.CharField(max_length=64)
     target = models.CharField(max_length=200, blank=True)

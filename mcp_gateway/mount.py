@@ -37,7 +37,7 @@ from mcp_gateway.requests import (
     replay,
 )
 from mcp_gateway.server import CALLER
-from terminals.access import Principal
+from terminals.access import WATCH, Principal, Watched
 from terminals.errors import Invalid
 
 Scope = MutableMapping[str, Any]
@@ -143,7 +143,7 @@ class Mount:
         body = await read_body(receive)
         if asked.session in self._issued or (not asked.session and opens_session(body)):
             ended = self._issued.get(asked.session, False)
-            remember = partial(self._remember, ended=ended)
+            remember = partial(self._remember, ended=ended, watched=scope.get(WATCH))
             tried = _Tried(send, refusable=not ended, remember=remember)
             await self._sessions.handle_request(scope, replay(body, receive), tried)
             remember(asked.session)
@@ -152,13 +152,27 @@ class Mount:
         plain = self._plain.handle_request(scope, replay(body, receive), send)
         await _while_there(plain, receive)
 
-    def _remember(self, session: str, *, ended: bool) -> None:
+    def _remember(self, session: str, *, ended: bool, watched: Watched | None) -> None:
         if not session:
             return
+        if session not in self._issued and watched is not None:
+            # Its calls and streams run on without a request, and must not outlive the right.
+            watched.outlives(partial(self._end, session), alive=partial(self._holds, session))
         self._issued[session] = ended
         self._issued.move_to_end(session)
         while len(self._issued) > KNOWN_IDS:
             self._issued.popitem(last=False)
+
+    def _holds(self, session: str) -> bool:
+        return session in self._sessions._server_instances
+
+    def _end(self, session: str) -> None:
+        """Whoever opened it was revoked: its calls are cancelled and its id is worth nothing."""
+        self._issued[session] = True
+        transport = self._sessions._server_instances.get(session)
+        if transport is not None and transport.idle_scope is not None:
+            # As after a long silence; the manager discards what it ends.
+            transport.idle_scope.cancel()
 
 
 class _Tried:

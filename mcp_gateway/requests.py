@@ -91,8 +91,8 @@ def opens_session(body: bytes) -> bool:
         return False
     try:
         message = json.loads(body)
-    except ValueError:
-        return False
+    except (ValueError, RecursionError):
+        return False  # the SDK answers what is wrong with it
     return isinstance(message, dict) and message.get("method") == "initialize"
 
 

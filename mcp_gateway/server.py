@@ -100,7 +100,7 @@ class Gateway(MCPServer[Any]):
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Whatever the caller can act on is an answer; a bug stays an exception, and is logged."""
-        with self._audit.noting(name, arguments, callers.current()) as row:
+        with self._audit.noting(name, arguments, callers.current().principal) as row:
             try:
                 answer = await self._call(name, arguments, context)
             except WebtmuxError as failure:

@@ -1,14 +1,17 @@
 """Who is calling and what they may do. Decided by the gate, read by every door."""
 
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 PRINCIPAL = "webtmux.principal"  # where the gate leaves it in an ASGI scope
 # Where our server leaves (pid, uid) of a caller that came over the unix socket.
 UNIX_PEER = "webtmux.unix_peer"
+WATCH = "webtmux.watch"  # likewise: a Watched, through which a request can be ended
+CLIENT = "webtmux.client"  # likewise: the caller's address, behind trusted proxies too
 
 
 class Scope(StrEnum):
@@ -30,6 +33,16 @@ class Kind(StrEnum):
     TOKEN = "token"  # noqa: S105
     SESSION = "session"
     PUBLIC = "public"  # a route that anybody may read
+
+
+class Watched(Protocol):
+    """A request that ends when its caller loses the right to it (config/watch.py)."""
+
+    def join(self, key: Hashable, check: Callable[[], Awaitable[bool]]) -> None:
+        """Also end it as soon as `check`, asked about once a second, is false."""
+
+    def outlives(self, end: Callable[[], None], *, alive: Callable[[], bool]) -> None:
+        """Call `end` when the caller loses the right, also after this request has ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ KEYS_AT_ONCE = 64  # in one tmux command
 
 async def take_input(connection: Connection, frame: Frame) -> None:
     connection.require(Scope.WRITE)
+    connection.note_typing(frame.agent)
     work = partial(_type, connection, frame)
     await connection.in_lane(f"input {frame.agent}", work, size=len(frame.payload))
 
@@ -72,6 +73,7 @@ async def _resize(connection: Connection, agent: str, columns: int, rows: int) -
 
 
 async def _upload(connection: Connection, frame: Frame) -> None:
+    connection.note("upload", {"agent": frame.agent}, length=len(frame.payload))
     pane = await connection.pane(frame.agent)
     try:
         upload = uploads.parse(frame.payload)

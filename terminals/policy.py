@@ -41,8 +41,37 @@ PLAYER_DIRECTIVES = tuple(
     }.get(directive, directive)
     for directive in DIRECTIVES
 )
+# For pages that need no script of ours: the admin, the documentation of the interface, sign-in,
+# errors. Their scripts are files. The admin's libraries do not know Trusted Types.
+PLAIN_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src-elem 'self'",
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+# For what is no page: should a browser ever take it for one, it can do nothing.
+DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+HEADER = "Content-Security-Policy"
 # What the page itself uses; nothing of it reaches a frame.
 PERMISSIONS = "camera=(), geolocation=(), payment=(), usb=(), microphone=(self)"
+
+
+def add_default_policy(response: HttpResponseBase) -> None:
+    """For an answer without a policy of its own. Scripts have none: a worker would obey it."""
+    kind = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+    if kind in {"text/html", "application/xhtml+xml"}:
+        response.headers.setdefault(HEADER, PLAIN_POLICY)
+    elif kind not in {"text/javascript", "application/javascript", "text/css"}:
+        response.headers.setdefault(HEADER, DATA_POLICY)
 
 
 def strict(view: AsyncView[Response]) -> AsyncView[Response]:
@@ -61,7 +90,7 @@ def _under(directives: Sequence[str], view: AsyncView[Response]) -> AsyncView[Re
         nonce = secrets.token_urlsafe(16)
         setattr(request, "csp_nonce", nonce)  # noqa: B010
         response = await view(request, *args, **kwargs)
-        response["Content-Security-Policy"] = written(nonce, request.get_host(), directives)
+        response[HEADER] = written(nonce, request.get_host(), directives)
         response["Permissions-Policy"] = PERMISSIONS
         return response
 

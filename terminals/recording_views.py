@@ -4,8 +4,9 @@ On its own page because of what its library needs (policy.py). What is below /sh
 the gate: here the secret is checked at every request, and nothing but its recording is shown.
 """
 
+import math
 from collections.abc import Callable, Coroutine
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from terminals import modules, recordings, sharing
+from terminals.access import CLIENT, WATCH, Watched
+from terminals.attempts import Attempts
 from terminals.db import in_db
 from terminals.errors import Invalid, NotFound
 from terminals.models import Recording
 from terminals.policy import playing
 from terminals.recordings_api import cast_response, detail, search
 
-attempts = sharing.Attempts()
+attempts = Attempts(sharing.PAUSES)
 Shown = Callable[[HttpRequest, Recording], Coroutine[Any, Any, HttpResponseBase]]
 Answer = Callable[[HttpRequest, str], Coroutine[Any, Any, HttpResponseBase]]
 # The secret stands in the address: it goes to no other page, no cache and no search engine.
@@ -48,15 +51,16 @@ def shared(view: Shown) -> Answer:
 
     @wraps(view)
     async def checked(request: HttpRequest, key: str) -> HttpResponseBase:
-        address = str(request.META.get("REMOTE_ADDR", ""))
-        if attempts.exhausted(address):
-            return HttpResponse("too many wrong links: wait a minute", status=429)
+        address = str(getattr(request, "scope", {}).get(CLIENT, ""))
         try:
             secret = request.GET.get("token", "")
             row = await in_db(sharing.opened)(key=key, secret=secret)
+            _watch(request, key, secret)
             answer = await view(request, row)
         except NotFound as missing:
-            attempts.note(address)
+            # A link that is right always opens: behind a proxy everybody may share one address.
+            if wait := attempts.begin(address):
+                return _too_many(wait)
             answer = _missing(request, missing.message)
         except Invalid as wrong:
             answer = HttpResponse(wrong.message, status=422)
@@ -65,6 +69,22 @@ def shared(view: Shown) -> Answer:
         return answer
 
     return checked
+
+
+def _watch(request: HttpRequest, key: str, secret: str) -> None:
+    """A download ends with its link."""
+    watched: Watched | None = getattr(request, "scope", {}).get(WATCH)
+    if watched is not None:
+        still_open = partial(in_db(sharing.is_open), key=key, secret=secret)
+        watched.join(("share", key, secret), still_open)
+
+
+def _too_many(wait: float) -> HttpResponse:
+    seconds = math.ceil(wait)
+    text = f"Too many links that open nothing: try again in {seconds} s.\n"
+    return HttpResponse(
+        text, status=429, content_type="text/plain", headers={"Retry-After": str(seconds)}
+    )
 
 
 @require_safe

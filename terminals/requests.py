@@ -19,7 +19,7 @@ class MissingField(Invalid):
 
 def parse(text: str) -> dict[str, Any]:
     try:
-        request = json.loads(text, parse_constant=_finite, parse_float=_finite)
+        request = json.loads(text, parse_constant=finite, parse_float=finite)
     except (ValueError, RecursionError) as problem:
         raise Invalid(f"invalid JSON: {problem}") from None
     if not isinstance(request, dict):
@@ -49,7 +49,7 @@ def lane(request: Request) -> str:
     return f"{request['type'].removeprefix('un')} {request.get('agent', '')}"
 
 
-def _finite(text: str) -> float:
+def finite(text: str) -> float:
     """An answer that echoes NaN or Infinity would be no JSON."""
     if (number := float(text)) - number != 0:
         raise ValueError("a number is too large, or none")

@@ -6,14 +6,13 @@ A secret opens what the views of /shared/ show, and nothing else: it is no acces
 import hashlib
 import hmac
 import secrets
-import time
-from collections import OrderedDict
 from datetime import timedelta
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from terminals import recordings
+from terminals.attempts import Pauses
 from terminals.errors import NotFound
 from terminals.models import Recording, RecordingShare
 
@@ -21,9 +20,8 @@ from terminals.models import Recording, RecordingShare
 SECRET_START = "wtx_"  # noqa: S105
 SECRET_BYTES = 32
 GONE = "this link has expired, was revoked, or never was: ask for a new one"
-WRONG_LIMIT = 30  # wrong secrets of one address within the time below
-WRONG_SECONDS = 60.0
-ADDRESSES_LIMIT = 1000
+# For wrong secrets of one address.
+PAUSES = Pauses(free=30, first=2.0, longest=60.0, forget=600.0)
 
 
 def list_shares(*, key: str) -> QuerySet[RecordingShare]:
@@ -61,22 +59,11 @@ def opened(*, key: str, secret: str) -> Recording:
     return recordings.get_recording(key=key)
 
 
-class Attempts:
-    """How often an address was wrong lately. Of too many addresses the oldest is forgotten."""
-
-    def __init__(self, limit: int = WRONG_LIMIT, seconds: float = WRONG_SECONDS) -> None:
-        self._limit, self._seconds = limit, seconds
-        self._wrong: OrderedDict[str, list[float]] = OrderedDict()
-
-    def exhausted(self, address: str) -> bool:
-        since = time.monotonic() - self._seconds
-        return sum(at > since for at in self._wrong.get(address, ())) >= self._limit
-
-    def note(self, address: str) -> None:
-        self._wrong[address] = [*self._wrong.get(address, ()), time.monotonic()][-self._limit :]
-        self._wrong.move_to_end(address)
-        if len(self._wrong) > ADDRESSES_LIMIT:
-            self._wrong.popitem(last=False)
+def is_open(*, key: str, secret: str) -> bool:
+    try:
+        return bool(opened(key=key, secret=secret))
+    except NotFound:
+        return False
 
 
 def _hash(secret: str) -> str:

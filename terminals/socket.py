@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from functools import partial
@@ -21,6 +22,7 @@ from terminals.access import Principal, Scope
 from terminals.errors import Invalid, NotFound, Refused, WebtmuxError
 from terminals.follows import Follow, OnEvent
 from terminals.frames import Frame
+from terminals.journal import Journal
 from terminals.lanes import Lanes
 from terminals.outputs import Outputs
 from terminals.requests import MissingField, Request, identity, text_field
@@ -35,6 +37,7 @@ TRY_AGAIN = 1013
 NO_AGENT = "agent not found"
 ID_LENGTH = 10  # of a tmux id such as @7: the driver takes no longer ones
 SHOWN = 100  # characters of a client's own words in an error
+TYPED_LIMIT = 200  # terminals of one connection that are noted when it types into them
 KNOWN_PANES = 1000  # ids that were looked up and need not be again
 
 Handler = Callable[["Connection", Request], Awaitable[dict[str, Any] | None]]
@@ -43,6 +46,10 @@ Resolver = Callable[[Runtime, str], str | None]
 
 # What the request that is being answered has followed: told only after its answer.
 _followed: "ContextVar[list[Follow] | None]" = ContextVar("followed", default=None)
+
+
+# Whether it asked for the right to change something: then it is noted.
+_acts: "ContextVar[set[Scope] | None]" = ContextVar("acts", default=None)
 
 
 class Sockets:
@@ -65,11 +72,13 @@ class Sockets:
         runtime: Runtime,
         receive: ASGIReceiveCallable,
         send: ASGISendCallable,
+        *,
+        journal: Journal | None = None,
     ) -> None:
         if (await receive())["type"] != "websocket.connect":
             return
         await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
-        connection = Connection(self, principal, runtime, send)
+        connection = Connection(self, principal, runtime, send, journal)
         try:
             while (event := await receive())["type"] == "websocket.receive":
                 await connection.take(event)
@@ -79,7 +88,12 @@ class Sockets:
 
 class Connection:
     def __init__(
-        self, door: Sockets, principal: Principal, runtime: Runtime, send: ASGISendCallable
+        self,
+        door: Sockets,
+        principal: Principal,
+        runtime: Runtime,
+        send: ASGISendCallable,
+        journal: Journal | None = None,
     ) -> None:
         self.principal, self.runtime = principal, runtime
         self.data_dir = door.data_dir
@@ -91,6 +105,8 @@ class Connection:
         self._closed = False
         self._follows: dict[str, Follow] = {}
         self._known: set[tuple[str, str]] = set()
+        self._journal = journal
+        self._typed: set[str] = set()
 
     # --- to the client ---
 
@@ -112,8 +128,21 @@ class Connection:
     # --- for handlers ---
 
     def require(self, scope: Scope) -> None:
+        if scope is not Scope.READ and (acts := _acts.get()) is not None:
+            acts.add(scope)
         if not self.principal.scope.includes(scope):
             raise Refused(f"this needs the scope {scope}")
+
+    def note(self, operation: str, arguments: Mapping[str, Any], **more: Any) -> None:
+        """One row of the audit, written later and elsewhere."""
+        if self._journal is not None:
+            self._journal.note("socket", operation, arguments, self.principal, **more)
+
+    def note_typing(self, name: str) -> None:
+        """Keys are too many for a row each: one row for each terminal of this connection."""
+        if name not in self._typed and len(self._typed) < TYPED_LIMIT:
+            self._typed.add(name)
+            self.note("input", {"agent": name})
 
     async def pane(self, name: str) -> str:
         """The pane that the client means: the one it watches by this name, else `resolve`."""
@@ -188,13 +217,22 @@ class Connection:
     async def _handle(self, request: Request) -> None:
         followed: list[Follow] = []
         _followed.set(followed)
+        acts: set[Scope] = set()
+        _acts.set(acts)
+        outcome, began = "crashed", time.perf_counter()
         try:
             fields = await self._door.handlers[request["type"]](self, request)
+            outcome = "ok"
             if fields is not None:
                 await self.answer(request, **fields)
+        except asyncio.CancelledError:
+            outcome = "cancelled"
+            raise
         except MissingField as problem:
+            outcome = problem.code
             await self._complain(problem.message, request)
         except WebtmuxError as problem:
+            outcome = problem.code
             await self.answer(request, ok=False, error=problem.message)
         except Exception:
             log.exception("the request %s failed", request["type"])
@@ -202,6 +240,9 @@ class Connection:
         finally:
             for follow in followed:
                 follow.open.set()
+            if acts:
+                seconds = time.perf_counter() - began
+                self.note(request["type"], request, outcome=outcome, seconds=seconds)
 
     async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
         try:

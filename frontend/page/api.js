@@ -1,9 +1,7 @@
 // REST calls of the page. An error carries the server's own words, which say the way out.
-import { token } from './token.js'
 
 export async function api(method, path, body) {
   const headers = { accept: 'application/json' }
-  if (token) headers.authorization = `Bearer ${token}`
   if (body !== undefined && !(body instanceof FormData)) headers['content-type'] = 'application/json'
   const answer = await fetch(`/api${path}`, {
     method, headers, body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),

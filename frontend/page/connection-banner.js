@@ -24,7 +24,7 @@ class ConnectionBanner extends Live {
       <div class="banner ${tone}">
         ${icons.away}<p>${text}</p>
         ${way === 'retry' ? html`<button class="button" @click=${() => this.act('retry')}>Try now</button>` : nothing}
-        ${way === 'sign-in' ? html`<a class="button" href="/admin/login/?next=/">Sign in again</a>` : nothing}
+        ${way === 'sign-in' ? html`<a class="button" href="/login">Sign in again</a>` : nothing}
       </div>`
   }
 

@@ -17,10 +17,9 @@ import { Phone } from './phone.js'
 import { follow } from './router.js'
 import { Screens } from './screens.js'
 import { startShell } from './shell.js'
-import { Socket } from './socket.js'
+import { Socket, socketAddress } from './socket.js'
 import { Store } from './store.js'
 import { applyTheme } from './theme.js'
-import { socketAddress } from './token.js'
 
 const store = new Store()
 const socket = new Socket(socketAddress())

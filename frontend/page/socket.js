@@ -205,3 +205,10 @@ export class Socket extends EventTarget {
 
   #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail })) }
 }
+
+/** The address of the socket, beside this page. */
+export function socketAddress() {
+  const address = new URL('/ws', location.href)
+  address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
+  return address.href
+}

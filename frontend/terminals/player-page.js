@@ -48,7 +48,7 @@ class PlayerPage extends View {
   async #load(at) {
     try {
       const [detail, text] = await Promise.all([this.#source.detail(), this.#source.cast()])
-      this.#download = await this.#source.castAddress()
+      this.#download = this.#source.castAddress()
       this.#detail = detail
       this.#recording = parseCast(text)
       this.#problem = ''

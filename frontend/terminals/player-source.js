@@ -3,7 +3,6 @@
 export class PlayerSource {
   #root
   #secret
-  #token = null // promise: of the page's own token
 
   constructor(root, secret) {
     this.#root = root
@@ -16,18 +15,12 @@ export class PlayerSource {
   search(q) { return this.#json('/search', { q }) }
   async cast() { return (await this.#fetch('/cast')).text() }
 
-  /** For a link: a download carries no header, so a token of the page must stand in it. */
-  async castAddress() {
-    const { token } = await this.#pageToken()
-    return this.#address('/cast', token ? { token } : {})
-  }
+  castAddress() { return this.#address('/cast') }
 
   async #json(path, query) { return (await this.#fetch(path, query)).json() }
 
   async #fetch(path, query = {}) {
-    const { token } = await this.#pageToken()
-    const headers = token ? { authorization: `Bearer ${token}` } : {}
-    const answer = await fetch(this.#address(path, query), { headers })
+    const answer = await fetch(this.#address(path, query))
       .catch(() => { throw new Error('the server cannot be reached') })
     if (answer.ok) return answer
     const told = await answer.json().catch(() => null)
@@ -37,11 +30,5 @@ export class PlayerSource {
   #address(path, query = {}) {
     const words = new URLSearchParams(this.shared ? { token: this.#secret, ...query } : query)
     return `${this.#root}${path}${words.size ? `?${words}` : ''}`
-  }
-
-  /** Not on a shared page: token.js would take the secret out of the address, and reload would fail. */
-  #pageToken() {
-    this.#token ??= this.shared ? Promise.resolve({ token: '' }) : import('../page/token.js')
-    return this.#token
   }
 }

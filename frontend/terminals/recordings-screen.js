@@ -1,5 +1,4 @@
 // Recordings of a window, or of all: start and stop, play, name, share, delete. Live while some run.
-import { token } from '../page/token.js'
 import { Live, html, nothing, repeat } from '../page/view.js'
 import { currentWindow } from '../page/workspace.js'
 import { belongs, lengthOf, merge, without } from './recording-list.js'
@@ -151,7 +150,7 @@ class RecordingsScreen extends Live {
 
   #title(row) {
     if (this.#renaming !== row.key) {
-      return html`<h2 class="cut"><a href=${address(`/recordings/${row.key}`)}>${row.title}</a>
+      return html`<h2 class="cut"><a href=${`/recordings/${row.key}`}>${row.title}</a>
         <button class="button plain icon" aria-label=${`Rename ${row.title}`} title="Rename" @click=${() => this.#edit(row)}>✎</button></h2>`
     }
     return html`<input class="field title" aria-label="Title" maxlength="255" .value=${row.title}
@@ -175,8 +174,8 @@ class RecordingsScreen extends Live {
 
   #buttons(row, runs) {
     return html`<div class="buttons">
-      <a class="button" href=${address(`/recordings/${row.key}`)}>Play</a>
-      <a class="button plain" href=${address(`/api/recordings/${row.key}/cast`)} download aria-label=${`Download ${row.title}`}>Download</a>
+      <a class="button" href=${`/recordings/${row.key}`}>Play</a>
+      <a class="button plain" href=${`/api/recordings/${row.key}/cast`} download aria-label=${`Download ${row.title}`}>Download</a>
       <button class="button plain" data-share aria-label=${`Share ${row.title}`} @click=${() => this.querySelector('share-dialog').open(row)}>Share</button>
       ${runs ? html`<button class="button danger" @click=${() => this.#do('DELETE', `/panes/${row.paneId.slice(1)}/recording`)}>Stop</button>`
         : html`<button class="button plain" aria-label=${`Delete ${row.title}`} @click=${() => this.#ask(row)}>Delete</button>`}
@@ -196,11 +195,6 @@ class RecordingsScreen extends Live {
       <button class="button danger" @click=${() => { close(); this.#do('DELETE', `/recordings/${row.key}`) }}>Delete</button>
       <button class="button" @click=${close}>Keep</button></div>`
   }
-}
-
-/** For links, which carry no header: where the page lives by a token, so do they. */
-function address(path) {
-  return token ? `${path}?${new URLSearchParams({ token })}` : path
 }
 
 customElements.define('recordings-screen', RecordingsScreen)

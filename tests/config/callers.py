@@ -1,10 +1,13 @@
 """Callers made up for the tests of the gate, and what the gate said to them."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, overload
 
+from config.peers import ESTABLISHED, Address, Socket
+from config.processes import Peer
+from config.relays import Verdict
 from terminals.access import Principal
 
 OUR_UID = os.geteuid()
@@ -22,6 +25,23 @@ class FakeRecords:
 
     async def by_session(self, key: str) -> Principal | None:
         return self.sessions.get(key)
+
+    async def exchange(self, secret: str) -> str | None:
+        return f"session of {secret}" if secret in self.tokens else None
+
+
+@dataclass(frozen=True)
+class Direct:
+    """Every peer calls directly."""
+
+    async def judge(self, peer: Peer) -> Verdict:
+        return Verdict()
+
+
+def owned_by(uid: int | None) -> Callable[[Address, Address], Socket | None]:
+    """Whose socket the peer's is."""
+    found = None if uid is None else Socket(state=ESTABLISHED, uid=uid, inode=1)
+    return lambda client, server: found
 
 
 def scope_of(

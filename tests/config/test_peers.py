@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from config import peers
-from config.peers import Address, ask_kernel, read_tables, uid_of_peer
+from config.peers import Address, ask_kernel, peer_socket, read_tables
 
 NOBODY = 65534
 # Connects as another user and stays until its standard input ends.
@@ -23,6 +23,11 @@ connection = socket.create_connection((sys.argv[1], int(sys.argv[2])))
 print("connected", flush=True)
 sys.stdin.read()
 """
+
+
+def uid_of_peer(client: Address, server: Address) -> int | None:
+    found = peer_socket(client, server)
+    return found.uid if found else None
 
 
 def plain(address: tuple[object, ...]) -> Address:

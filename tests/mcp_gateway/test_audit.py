@@ -74,14 +74,14 @@ async def test_text_is_kept_as_length_and_keyed_hash_only(
 async def test_the_target_is_what_the_caller_named() -> None:
     audit = Audit()
     asked = {"session": "main", "windowIndex": 2, "windowName": "", "text": "x", "current": None}
-    with audit.noting("send_to_window", asked, someone()) as row:
+    with audit.noting("send_to_window", asked, someone().principal) as row:
         pass
     assert row.target == "session=main windowIndex=2"
 
 
 async def test_a_cancelled_call_is_noted_as_such() -> None:
     audit = Audit()
-    with pytest.raises(asyncio.CancelledError), audit.noting("wait_for", {}, someone()):
+    with pytest.raises(asyncio.CancelledError), audit.noting("wait_for", {}, someone().principal):
         raise asyncio.CancelledError
     [row] = await written(audit)
     assert row.outcome == "cancelled"
@@ -90,7 +90,7 @@ async def test_a_cancelled_call_is_noted_as_such() -> None:
 async def test_a_full_queue_drops_and_counts(caplog: pytest.LogCaptureFixture) -> None:
     audit = Audit(limit=2)
     for _ in range(5):
-        with audit.noting("double", {}, someone()):
+        with audit.noting("double", {}, someone().principal):
             pass
     assert audit.dropped == 3
     assert len(await written(audit)) == 2
@@ -102,7 +102,7 @@ async def test_rows_are_written_while_it_runs(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(module, "GATHER_SECONDS", 0.01)
     audit, stop = Audit(), asyncio.Event()
     writing = asyncio.create_task(audit.write(stop=stop))
-    with audit.noting("double", {}, someone()):
+    with audit.noting("double", {}, someone().principal):
         pass
     async with asyncio.timeout(SOON):
         while not await ToolCall.objects.aexists():
@@ -113,7 +113,7 @@ async def test_rows_are_written_while_it_runs(monkeypatch: pytest.MonkeyPatch) -
 
 async def test_a_database_in_trouble_loses_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
     audit = Audit()
-    with audit.noting("double", {}, someone()):
+    with audit.noting("double", {}, someone().principal):
         pass
 
     def broken(rows: list[ToolCall]) -> None:
@@ -134,11 +134,11 @@ async def test_a_call_that_ends_during_a_write_is_written_too(
     def slowly(waiting: list[Noted]) -> None:
         write(waiting)
         if len(waiting) == 1 and waiting[0].row.tool == "first":
-            with audit.noting("second", {}, someone()):
+            with audit.noting("second", {}, someone().principal):
                 pass
 
     monkeypatch.setattr(module, "_write", slowly)
-    with audit.noting("first", {}, someone()):
+    with audit.noting("first", {}, someone().principal):
         pass
     assert [row.tool for row in await written(audit)] == ["first", "second"]
 
@@ -151,7 +151,7 @@ async def test_a_call_is_noted_with_the_window_and_the_project_it_acts_on(
     window = await get_window(tmux=runtime.main, window=window_id)
     audit = Audit()
     for arguments in ({"windowId": window_id}, {"session": "work"}, {"session": "elsewhere"}):
-        with audit.noting("look", arguments, someone()):
+        with audit.noting("look", arguments, someone().principal):
             pass
     rows = await written(audit)
     project = window.project_id
@@ -163,7 +163,7 @@ async def test_a_call_is_noted_with_the_window_and_the_project_it_acts_on(
 async def test_old_rows_go_with_the_next_ones() -> None:
     audit = Audit()
     await noted("ancient", timezone.now() - module.KEPT - timedelta(days=1))
-    with audit.noting("double", {}, someone()):
+    with audit.noting("double", {}, someone().principal):
         pass
     assert [row.tool for row in await written(audit)] == ["double"]
 

@@ -177,18 +177,6 @@ async def test_a_wrong_an_expired_and_a_revoked_link_are_told_apart_by_nobody(
     assert call(served, "POST", f"/api{shares}", json={"hours": 0}).status_code == 422
 
 
-def test_guessing_is_slowed_down_and_forgotten() -> None:
-    attempts = sharing.Attempts(limit=3, seconds=1000)
-    for _ in range(3):
-        assert not attempts.exhausted("a")
-        attempts.note("a")
-    assert attempts.exhausted("a")
-    assert not attempts.exhausted("b")
-    for number in range(sharing.ADDRESSES_LIMIT):
-        attempts.note(str(number))
-    assert not attempts.exhausted("a")
-
-
 # --- last: these end the server ---------------------------------------------------------------
 
 

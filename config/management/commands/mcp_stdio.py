@@ -9,6 +9,7 @@ import contextlib
 import os
 import signal
 import socket
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -16,7 +17,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from config import prepare
 from config.env import Env
-from config.peers import uid_of_peer
+from config.peers import listeners, peer_socket
 from config.process import Process
 from config.running_servers import peer_of, reachable, running_servers
 from mcp_gateway import toolsets
@@ -101,9 +102,14 @@ def _need_own_socket(connection: socket.socket) -> None:
 def _need_own_port(connection: socket.socket) -> None:
     """Only we or root may hold a port of this machine; a container's port belongs to root."""
     there, here = connection.getpeername()[:2], connection.getsockname()[:2]
-    uid = uid_of_peer(there, here)
-    if uid not in (None, os.geteuid(), ROOT):
-        raise CommandError(WRONG_OWNER.format(place=f"{there[0]}:{there[1]}", uid=uid))
+    if not ip_address(there[0]).is_loopback:
+        return
+    # A connection that was not accepted yet has no owner: then the listener's counts.
+    accepted = peer_socket(there, here)
+    holders = {accepted.uid} if accepted else listeners(there[1])
+    if not holders or not holders <= {os.geteuid(), ROOT}:
+        uids = ", ".join(map(str, sorted(holders))) or "unknown"
+        raise CommandError(WRONG_OWNER.format(place=f"{there[0]}:{there[1]}", uid=uids))
 
 
 def _headers(env: Env, pane: str) -> dict[str, str]:

@@ -5,16 +5,19 @@ import os
 import threading
 from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from config import prepare
+from config import prepare, sign_in_codes
 from config.env import Env, SettingError, words
 from config.gate import Policy
 from config.running_servers import Entry, NotPrivate
+from config.sessions import cookie_names
 from mcp_gateway.services import has_usable_token
+from terminals.errors import Invalid
 
 # Threads of libraries may outlive their work and would hold the process for ever.
 THREADS_SECONDS = 1.0
@@ -74,7 +77,7 @@ class Command(BaseCommand):
 
         def announce(address: str) -> None:
             entry.announce(address)
-            self._announce(address, password)
+            self._announce(env, address, password)
 
         code = 0
         try:
@@ -107,14 +110,34 @@ class Command(BaseCommand):
         connections.close_all()
         return password
 
-    def _announce(self, address: str, password: str) -> None:
+    def _announce(self, env: Env, address: str, password: str) -> None:
+        """Before the first request: the port is known only now where the system chose it."""
+        port = urlsplit(address).port or env.port
+        for name, value in cookie_names(port).items():
+            setattr(settings, name, value)
         self.stdout.write(f"webtmux is at {address}")
+        if link := _sign_in_link(env, port):
+            self.stdout.write(
+                f"Sign a browser in with {link}\n"
+                "(once, within 15 minutes; `manage.py sign_in_link` prints another)"
+            )
         if password:
             self.stdout.write(
-                f"Sign in to {address}admin/ as {prepare.ADMIN_NAME} with {password}\n"
+                f"Or sign in at {address}admin/ as {prepare.ADMIN_NAME} with {password}\n"
                 "(shown once; `manage.py changepassword admin` makes another)"
             )
         self.stdout.flush()
+
+
+def _sign_in_link(env: Env, port: int) -> str:
+    """None where no account could be signed in."""
+    try:
+        code = sign_in_codes.create_code(user=sign_in_codes.default_user())
+    except Invalid:
+        return ""
+    finally:
+        connections.close_all()
+    return sign_in_codes.sign_in_address(sign_in_codes.own_address(env, port), code)
 
 
 def _env(options: dict[str, Any]) -> Env:

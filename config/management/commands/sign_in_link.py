@@ -1,0 +1,35 @@
+"""`manage.py sign_in_link`: print an address that signs one browser in to the running server."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config import sign_in_codes
+from terminals.errors import Invalid
+
+
+class Command(BaseCommand):
+    help = "Print an address with a one-time code that signs a browser in."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--user", default="", help="whom to sign in (default: the admin)")
+        parser.add_argument(
+            "--address",
+            default="",
+            metavar="URL",
+            help="where the browser reaches webtmux (default: WEBTMUX_HOST and WEBTMUX_PORT)",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        env = settings.WEBTMUX
+        address = options["address"] or sign_in_codes.own_address(env, env.port)
+        try:
+            user = sign_in_codes.default_user(options["user"])
+        except Invalid as problem:
+            raise CommandError(problem.message) from None
+        code = sign_in_codes.create_code(user=user)
+        minutes = int(sign_in_codes.LIFETIME.total_seconds() // 60)
+        self.stderr.write(f"This signs one browser in as {user}, once, within {minutes} minutes:")
+        # Alone on standard output, so that a script can take it.
+        self.stdout.write(sign_in_codes.sign_in_address(address, code))

@@ -1,0 +1,50 @@
+"""What every page gets on its way out: a Content-Security-Policy, and `Secure` cookies over TLS.
+
+Pages with scripts of their own have a policy with a nonce (terminals/policy.py); it stays.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+
+from config.calls import Call
+from terminals.policy import add_default_policy
+
+Answer = Callable[[HttpRequest], Any]
+
+
+@sync_and_async_middleware
+def protect(get_response: Answer) -> Answer:
+    """Django's outermost middleware, so that error pages pass here too."""
+    if iscoroutinefunction(get_response):
+
+        async def respond(request: HttpRequest) -> HttpResponseBase:
+            answer: Awaitable[HttpResponseBase] = get_response(request)
+            return _protected(request, await answer)
+
+        return respond
+
+    def respond_now(request: HttpRequest) -> HttpResponseBase:
+        return _protected(request, get_response(request))
+
+    return respond_now
+
+
+def _protected(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    add_default_policy(response)
+    names = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME)
+    ours = [response.cookies[name] for name in names if name in response.cookies]
+    if ours and is_secure(request):
+        for cookie in ours:
+            cookie["secure"] = True
+    return response
+
+
+def is_secure(request: HttpRequest) -> bool:
+    scope = getattr(request, "scope", None)
+    return Call.of(scope).is_secure if scope else request.is_secure()

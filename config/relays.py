@@ -1,0 +1,192 @@
+"""Whether a process passes on somebody else's connection: decided from a snapshot. Pure.
+
+config/processes.py takes the snapshot. A process relays when
+- its program is a known forwarder, or it runs below one (not below a login daemon: a shell of an
+  ssh session is a direct caller);
+- it, or its parent of the same program, listens on an address that other
+  machines can reach, or holds a connection that somebody else opened to it. A connection over
+  loopback is followed to its other end: a program of ours there is judged in the same way.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from ipaddress import IPv4Address, IPv6Address
+
+from config.forwarders import forwarder_name
+
+IP = IPv4Address | IPv6Address
+End = tuple[IP, int]
+LISTEN = 10
+# A chain of programs of ours that is longer is not followed: it needs a token.
+CHAIN_LIMIT = 8
+NO_SOCKET = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A row of the kernel's TCP tables."""
+
+    local: End
+    remote: End
+    state: int
+    uid: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    pid: int
+    parent: int
+    exe: str
+    comm: str
+    argv: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`problem`: why the peer is not trusted. `listens`: what was judged may change soon."""
+
+    problem: str = ""
+    listens: bool = False
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """`sockets`: of our own uid, by process id. `process` reads what is known about one."""
+
+    uid: int
+    sockets: Mapping[int, Collection[int]]
+    process: Callable[[int], Process | None]
+    connections: Collection[Connection]
+    server: int = 0  # our own process: what it accepts is what is being judged
+    ephemeral: range = range(32768, 61000)
+    more_forwarders: Collection[str] = field(default=())
+
+    @cached_property
+    def by_inode(self) -> dict[int, Connection]:
+        return {each.inode: each for each in self.connections if each.inode}
+
+    @cached_property
+    def by_ends(self) -> dict[tuple[End, End], Connection]:
+        return {(each.local, each.remote): each for each in self.connections}
+
+    @cached_property
+    def listening(self) -> set[End]:
+        return {each.local for each in self.connections if each.state == LISTEN}
+
+    @cached_property
+    def holders(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for pid, inodes in self.sockets.items():
+            for inode in inodes:
+                found.setdefault(inode, []).append(pid)
+        return found
+
+    def judge(self, inode: int) -> Verdict:
+        """Every process that holds the socket must be a direct caller."""
+        return _Judge(self, inode).verdict()
+
+    def judge_process(self, pid: int) -> Verdict:
+        """For a caller on our unix socket, which the tables of TCP do not list."""
+        return _Judge(self, NO_SOCKET).verdict_on(pid)
+
+
+class _Judge:
+    def __init__(self, snapshot: Snapshot, inode: int) -> None:
+        self._snapshot, self._inode = snapshot, inode
+        self._seen: set[int] = {snapshot.server}
+        self._listens = False
+
+    def verdict(self) -> Verdict:
+        return Verdict(self._problem_of_socket(self._inode, CHAIN_LIMIT), self._listens)
+
+    def verdict_on(self, pid: int) -> Verdict:
+        return Verdict(self._problem_of(pid, CHAIN_LIMIT), self._listens)
+
+    def _problem_of_socket(self, inode: int, steps: int) -> str:
+        holders = self._snapshot.holders.get(inode)
+        if not holders:
+            return "the program that calls cannot be seen from here"
+        if steps == 0:
+            return "the call went through too many programs"
+        problems = (self._problem_of(holder, steps) for holder in holders)
+        return next(filter(None, problems), "")
+
+    def _problem_of(self, pid: int, steps: int) -> str:
+        if pid in self._seen:
+            return ""
+        holder = self._snapshot.process(pid)
+        if holder is None:
+            return "the program that calls has ended"
+        line = [holder, *self._ancestors(holder)]
+        if name := self._forwarder(line):
+            return f"the call came through {name}, which forwards connections"
+        for process in line:
+            if process.exe != holder.exe:
+                break
+            # A worker and its masters of the same program are one.
+            if process.pid not in self._seen:
+                self._seen.add(process.pid)
+                if problem := self._problem_of_connections(process, steps):
+                    return problem
+        return ""
+
+    def _forwarder(self, line: Sequence[Process]) -> str:
+        more = self._snapshot.more_forwarders
+        for number, each in enumerate(line):
+            name = forwarder_name(each.exe, each.comm, each.argv, more, daemons=number == 0)
+            if name:
+                return name
+        return ""
+
+    def _ancestors(self, process: Process) -> Iterator[Process]:
+        seen = {process.pid}
+        while (parent := self._snapshot.process(process.parent)) and parent.pid not in seen:
+            seen.add(parent.pid)
+            yield parent
+            process = parent
+
+    def _problem_of_connections(self, process: Process, steps: int) -> str:
+        inodes = self._snapshot.sockets.get(process.pid, ())
+        rows = [self._snapshot.by_inode.get(inode) for inode in inodes]
+        for row in rows:
+            if row is None or row.inode == self._inode:
+                continue
+            if row.state == LISTEN:
+                self._listens = True
+                if not row.local[0].is_loopback:
+                    return f"{_named(process)} listens for other machines and may pass on calls"
+            elif self._is_inbound(row) and (problem := self._problem_of_caller(row, steps)):
+                return f"{_named(process)} serves another caller: {problem}"
+        return ""
+
+    def _is_inbound(self, row: Connection) -> bool:
+        """Whether the other side opened the connection."""
+        if self._is_listening(row.local):
+            return True
+        if row.remote[0].is_loopback:
+            return not self._is_listening(row.remote)
+        # The listener may be closed by now; connections of one's own get an ephemeral port.
+        return row.local[1] not in self._snapshot.ephemeral
+
+    def _is_listening(self, end: End) -> bool:
+        return any(
+            port == end[1] and (address == end[0] or address.is_unspecified)
+            for address, port in self._snapshot.listening
+        )
+
+    def _problem_of_caller(self, row: Connection, steps: int) -> str:
+        if not row.remote[0].is_loopback:
+            return "from another machine"
+        self._listens = True
+        other = self._snapshot.by_ends.get((row.remote, row.local))
+        if other is None or not other.inode:
+            return "which has gone"
+        if other.uid != self._snapshot.uid:
+            return "another user of this machine"
+        return self._problem_of_socket(other.inode, steps - 1)
+
+
+def _named(process: Process) -> str:
+    return process.comm.strip() or "the program that calls"

@@ -1,0 +1,83 @@
+"""One audit row for every write over REST: which operation, where, by whom, how it ended.
+
+Hooked into config/programs.py, which every request below /api/ passes. Never the text itself.
+"""
+
+import json
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, cast
+
+from django.http import HttpRequest
+from django.http.request import RawPostDataException
+from django.http.response import HttpResponse, HttpResponseBase
+from ninja.operation import PathView
+
+from config.calls import SAFE_METHODS
+from mcp_gateway.models import Door
+from terminals.access import PRINCIPAL
+from terminals.journal import JOURNAL, Journal
+
+# Larger bodies are files or pages of text: their length is enough, parsing them again costs.
+PARSED_LIMIT = 256 * 1024
+
+Answer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
+
+
+def audited(answer: Answer) -> Answer:
+    async def respond(request: HttpRequest) -> HttpResponseBase:
+        scope = cast(Any, request).scope
+        journal: Journal | None = scope.get(JOURNAL)
+        if journal is None or request.method in SAFE_METHODS:
+            return await answer(request)
+        began, outcome = time.perf_counter(), "cancelled"
+        try:
+            response = await answer(request)
+            outcome = _outcome(response)
+            return response
+        finally:
+            arguments, length = _arguments(request)
+            journal.note(
+                Door.REST, _operation(request), arguments, scope[PRINCIPAL],
+                outcome=outcome, seconds=time.perf_counter() - began, length=length,
+            )  # fmt: skip
+
+    return respond
+
+
+def _operation(request: HttpRequest) -> str:
+    """The name of the function behind the route; the path where there is none."""
+    view = getattr(getattr(request.resolver_match, "func", None), "__self__", None)
+    if isinstance(view, PathView):
+        for operation in view.operations:
+            if request.method in operation.methods:
+                return operation.view_func.__name__
+    return f"{request.method} {request.path}"
+
+
+def _arguments(request: HttpRequest) -> tuple[Mapping[str, Any], int]:
+    """What the path and a JSON body say, and the length of any other body."""
+    match = request.resolver_match
+    named: dict[str, Any] = dict(match.kwargs) if match is not None else {}
+    length = _length(request)
+    if length > PARSED_LIMIT or request.content_type != "application/json":
+        return named, length
+    try:
+        body = json.loads(request.body)
+    except (ValueError, RecursionError, RawPostDataException):
+        return named, length
+    return ({**body, **named}, 0) if isinstance(body, dict) else (named, length)
+
+
+def _length(request: HttpRequest) -> int:
+    text = request.headers.get("content-length", "")
+    return int(text) if text.isdigit() and len(text) < 10 else 0
+
+
+def _outcome(response: HttpResponseBase) -> str:
+    if response.status_code < 400:
+        return "ok"
+    try:
+        return str(json.loads(cast(HttpResponse, response).content)["error"]["code"])
+    except (AttributeError, ValueError, KeyError, TypeError):
+        return f"http {response.status_code}"
