@@ -126,6 +126,15 @@ def make_private(path: Path) -> str:
     return problem_with_private(path)
 
 
+def make_directories(path: Path) -> None:
+    """As mkdir -p, and 0700 for each that is missing: `Path.mkdir` does that for the last only."""
+    missing = [path]
+    while not missing[-1].parent.exists():
+        missing.append(missing[-1].parent)
+    for directory in reversed(missing):
+        directory.mkdir(mode=0o700, exist_ok=True)
+
+
 class PrivateDirectory:
     """A directory for files that pass between us and tmux or a shell, held by a descriptor.
 

@@ -12,7 +12,7 @@ import weakref
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from terminals.errors import Invalid, NotFound, TmuxAway
 from terminals.private_paths import PrivateDirectory, PrivateFile
@@ -80,6 +80,31 @@ class Picture:
     above: int  # how many rows of history they begin with
 
 
+class PaneLock(asyncio.Lock):
+    """Remembers which life of tmux its holder meant when it asked for the lock.
+
+    A restarted tmux gives the same ids to other panes. Whoever waited for the lock, or holds it
+    while tmux restarts, must not type into the new pane of that id.
+    """
+
+    def __init__(self, link: Link) -> None:
+        super().__init__()
+        self._link, self._life = link, ""
+
+    async def acquire(self) -> Literal[True]:
+        asked_in = self._now()
+        await super().acquire()
+        self._life = asked_in
+        return True
+
+    def require_same_life(self) -> None:
+        if self.locked() and self._life != self._now():
+            raise NotFound("tmux was restarted: this pane is gone, and nothing was sent")
+
+    def _now(self) -> str:
+        return self._link.server.life if self._link.server else ""
+
+
 class Tmux:
     def __init__(
         self, *, socket: str = "", config: Path | None = None, roots: Sequence[Path] = ()
@@ -88,7 +113,7 @@ class Tmux:
         self.link = Link(path=socket_path(socket), config=config)
         self.files = PrivateDirectory(*(roots or [self.link.path.parent]))
         self.streams = Streams(self.link, self.files)
-        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self._locks: weakref.WeakValueDictionary[str, PaneLock] = weakref.WeakValueDictionary()
         self._numbers = itertools.count(1)
         self._activity: tuple[list[bytes], dict[str, int]] = ([], {})
         # Called with what is typed, just before it is sent. They must not wait, and never log it.
@@ -366,11 +391,11 @@ class Tmux:
 
     # --- writing ---
 
-    def lock(self, pane_id: str) -> asyncio.Lock:
+    def lock(self, pane_id: str) -> "PaneLock":
         """Held by whoever types more than one thing that belong together."""
         lock = self._locks.get(pane_id)
         if lock is None:
-            self._locks[pane_id] = lock = asyncio.Lock()
+            self._locks[pane_id] = lock = PaneLock(self.link)
         return lock
 
     async def type(
@@ -472,6 +497,7 @@ class Tmux:
             file.remove()
 
     async def _input(self, pane_id: str, *line: Command) -> None:
+        self.lock(pane_id).require_same_life()
         await self.link.run(commands.leave_mode(pane_id), *line)
 
     async def _through_buffer(self, pane_id: str, data: bytes, *, bracketed: bool) -> None:

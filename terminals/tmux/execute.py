@@ -165,6 +165,8 @@ class _Run:
         """C-c; what ignores it is ended by signals. The shell is left with an empty line."""
         loop = asyncio.get_running_loop()
         for step in (None, signal.SIGTERM, signal.SIGKILL):
+            if not await self._exists():
+                return
             if step is None:
                 await self._tmux.press(self._pane.id, "C-c")
             else:
@@ -173,10 +175,12 @@ class _Run:
                 return
 
     async def _exists(self) -> bool:
+        """The same pane: a restarted tmux gives its id to another, with another process."""
         try:
-            return not (await self._tmux.pane(self._pane.id)).dead
+            row = await self._tmux.pane(self._pane.id)
         except NotFound:
             return False
+        return not row.dead and row.pid == self._pane.pid
 
 
 def _ready_shell(pane: PaneRow) -> str:

@@ -52,7 +52,7 @@ class Streams:
                 except TmuxAway:
                     await asyncio.sleep(RETRY_SECONDS)
 
-        return Viewer(pane_id, attach, self._left, window=window)
+        return Viewer(pane_id, attach, self._left, window=window, life=life)
 
     @contextlib.asynccontextmanager
     async def tapping(self, pane_id: str, tap: Tap) -> AsyncIterator[None]:
