@@ -16,6 +16,7 @@ from mcp_gateway.registry import ToolSet
 BASE_DIR = Path(__file__).resolve().parent.parent
 PREFIX = "WEBTMUX_"
 TRUE_WORDS = {"1", "true", "yes", "on"}
+KEY_ADVICE = "Remove it: webtmux makes a new one, and everybody has to sign in again."
 FALSE_WORDS = {"", "0", "false", "no", "off"}
 
 
@@ -210,11 +211,12 @@ def channel_layer(env: Env) -> dict[str, Any]:
 def secret_key(data_dir: Path) -> str:
     """The key that signs sessions: made on first use, readable by its owner only."""
     path = data_dir / "secret.key"
-    if not path.exists():
+    if not os.path.lexists(path):
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = data_dir / f"secret.{os.getpid()}"
-        draft.touch(mode=0o600)
-        draft.write_text(secrets.token_urlsafe(50))
+        draft = data_dir / f"secret.{os.getpid()}-{secrets.token_hex(4)}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        with open(os.open(draft, flags, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(50))
         # link() does not replace: of two processes that start at once, both use the first key.
         try:
             os.link(draft, path)
@@ -222,4 +224,19 @@ def secret_key(data_dir: Path) -> str:
             pass
         finally:
             draft.unlink()
-    return path.read_text()
+    return _read_own(path)
+
+
+def _read_own(path: Path) -> str:
+    """Whoever made the key can sign sessions: only our own file counts, and no link to another."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError as problem:
+        raise SettingError(f"cannot read {path}: {problem.strerror}. {KEY_ADVICE}") from None
+    with open(handle) as file:
+        found = os.fstat(handle)
+        if found.st_uid != os.getuid():
+            raise SettingError(f"{path} belongs to uid {found.st_uid}. {KEY_ADVICE}")
+        if found.st_mode & 0o077:
+            os.fchmod(handle, 0o600)
+        return file.read()

@@ -13,9 +13,12 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+
+from config.env import SettingError
+from config.private_files import tighten
 
 ADMIN_NAME = "admin"
 PASSWORD_BYTES = 12
@@ -23,9 +26,10 @@ PASSWORD_BYTES = 12
 
 def prepare_directory(data_dir: Path) -> None:
     """Ours alone: it holds the key, the tokens' hashes and what terminals printed."""
-    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if data_dir.stat().st_mode & 0o077:
-        data_dir.chmod(0o700)
+    try:
+        tighten(data_dir)
+    except (SettingError, OSError) as problem:
+        raise CommandError(str(problem)) from None
 
 
 def prepare_database() -> bool:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from config.env import BASE_DIR, Env, channel_layer, database, secret_key
+from config.private_files import create_private
 
 WEBTMUX = Env.read()
 
@@ -55,6 +56,8 @@ ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 
 DATABASES = {"default": database(WEBTMUX)}
+if not WEBTMUX.database_url:
+    create_private(DATABASES["default"]["NAME"])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CHANNEL_LAYERS = {"default": channel_layer(WEBTMUX)}
 

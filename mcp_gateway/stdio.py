@@ -26,7 +26,7 @@ from mcp.shared.message import ClientMessageMetadata, SessionMessage
 from mcp.types import PROTOCOL_VERSION_META_KEY, JSONRPCRequest, JSONRPCResponse
 
 from terminals.targets import is_id
-from terminals.tmux.driver import socket_path
+from terminals.tmux.sockets import socket_path
 
 log = logging.getLogger(__name__)
 

@@ -28,10 +28,10 @@ class Outputs:
         self._viewers: dict[str, Viewer] = {}
         self._pumps: dict[str, asyncio.Task[None]] = {}
 
-    def pane_of(self, name: str) -> str | None:
-        """The pane that the client sees under this name."""
+    def pane_of(self, name: str, life: str) -> str | None:
+        """The pane that the client sees under this name, in this life of tmux."""
         viewer = self._viewers.get(name)
-        return viewer.pane if viewer is not None else None
+        return viewer.pane if viewer is not None and viewer.life == life else None
 
     def start(self, name: str, viewer: Viewer, *, reset: bool) -> None:
         """`reset`: pictures come in frames of their own kind."""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from terminals import casts
 from terminals.casts import Hit, Marker
+from terminals.private_paths import make_directories
 from terminals.recorder import END, LINE, OUTPUT
 
 HEAD, OURS, CAST = "head.json", "ours.jsonl", "recording.cast"
@@ -30,7 +31,8 @@ class Files:
     # --- writing ---
 
     def create(self) -> None:
-        self.directory.mkdir(mode=0o700, parents=True)
+        make_directories(self.directory.parent)
+        self.directory.mkdir(mode=0o700)
 
     def write_head(self, head: bytes) -> None:
         _write(self.directory / HEAD, head)

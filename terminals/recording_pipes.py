@@ -20,6 +20,7 @@ from django.utils import timezone
 from terminals import casts, recorder
 from terminals.errors import Refused, TmuxFailed
 from terminals.models import Recording
+from terminals.private_paths import make_directories
 from terminals.recording_files import Files
 from terminals.tmux.driver import Tmux
 from terminals.tmux.logs import OPTION as LOG_OPTION
@@ -72,7 +73,7 @@ def room() -> int:
         most = min(most, env.recordings_max_mb * MEGABYTE - used())
     if most <= 0:
         raise Refused(why("all"))
-    place().mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_directories(place())
     if shutil.disk_usage(place()).free < env.recordings_free_mb * MEGABYTE:
         raise Refused(why("disk"))
     return most

@@ -6,10 +6,12 @@ Not a place for facts: those are in the database.
 from pathlib import Path
 
 from terminals.errors import TmuxAway
+from terminals.private_paths import runtime_directory
 from terminals.tabs import Tabs
 from terminals.tmux.driver import Tmux
 from terminals.tmux.execute import Executor
 from terminals.tmux.logs import Logs
+from terminals.tmux.sockets import tmux_directory
 from terminals.workspace import Workspace
 
 _current: "Runtime | None" = None
@@ -20,10 +22,11 @@ class Runtime:
 
     def __init__(self, *, socket: str, data_dir: Path, login_shell: bool = False) -> None:
         self.data_dir = data_dir
-        self.main = Tmux(socket=socket)  # the person's own server
+        roots = temporary_roots(data_dir)
+        self.main = Tmux(socket=socket, roots=roots)  # the person's own server
         self.logs = Logs(self.main, data_dir / "logs" / "main")
         self.executor = Executor(self.main)
-        self.tabs = Tabs(data_dir=data_dir, login=login_shell)
+        self.tabs = Tabs(data_dir=data_dir, roots=roots, login=login_shell)
         self.workspace = Workspace(self.main)
         self.page_focus = ""  # the window (@1) that the person last looked at in a browser
 
@@ -39,6 +42,12 @@ class Runtime:
         _current = None
         await self.tabs.stop()
         await self.main.stop()
+
+
+def temporary_roots(data_dir: Path) -> tuple[Path, ...]:
+    """Where temporary files may go; the first that no other user can change is taken."""
+    session = runtime_directory()
+    return (*((session,) if session else ()), data_dir / "run", tmux_directory())
 
 
 def current() -> Runtime:

@@ -104,7 +104,7 @@ class Connection:
         self._sending = asyncio.Lock()
         self._closed = False
         self._follows: dict[str, Follow] = {}
-        self._known: set[tuple[str, str]] = set()
+        self._known: dict[str, str] = {}  # ids, and in which life of tmux they were looked up
         self._journal = journal
         self._typed: set[str] = set()
 
@@ -145,8 +145,17 @@ class Connection:
             self.note("input", {"agent": name})
 
     async def pane(self, name: str) -> str:
-        """The pane that the client means: the one it watches by this name, else `resolve`."""
-        return self.outputs.pane_of(name) or await self.resolve(name)
+        """The pane that the client means: the one it watches by this name, else `resolve`.
+
+        After a restart of tmux an id that was used before names another pane: the client has to
+        subscribe to it again first.
+        """
+        life = self.runtime.main.life
+        if (pane := self.outputs.pane_of(name, life)) is not None:
+            return pane
+        if self._known.get(name, life) != life:
+            raise NotFound(NO_AGENT)
+        return await self.resolve(name)
 
     async def resolve(self, name: str) -> str:
         """The id of the pane of an agent, of a window (its active one), or of a pane itself."""
@@ -155,8 +164,8 @@ class Connection:
                 return pane
         if len(name) > ID_LENGTH or not targets.is_id(name, "@%"):
             raise NotFound(NO_AGENT)
-        known = (self.runtime.main.life, name)
-        return name if known in self._known else await self._look_up(name)
+        known = name[0] == "%" and self._known.get(name) == self.runtime.main.life
+        return name if known else await self._look_up(name)
 
     async def follow(self, key: str, group: str, on_event: OnEvent) -> None:
         """Events of the group go to `on_event` in order, the first after the answer."""
@@ -266,8 +275,8 @@ class Connection:
             raise NotFound(NO_AGENT) from None
         if row.session_name == HIDDEN_SESSION:
             raise NotFound(NO_AGENT)
-        if name == row.id and len(self._known) < KNOWN_PANES:
-            self._known.add((life, name))
+        if name in self._known or len(self._known) < KNOWN_PANES:
+            self._known[name] = life
         return row.id
 
     async def _put(self, *, text: str | None = None, data: bytes | None = None) -> None:

@@ -3,19 +3,22 @@
 The server has a private socket and outlives us. Not the person's tmux: that is services.py.
 """
 
+import contextlib
 import hashlib
 import os
 import shlex
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from terminals.errors import Invalid, NotFound, Refused, TmuxAway
+from terminals.private_paths import make_private
 from terminals.tmux.driver import Tmux
 from terminals.tmux.execute import Executor, stop_front
 from terminals.tmux.logs import Log, Logs
 from terminals.tmux.markers import Execution
 from terminals.tmux.rows import PaneRow, WindowRow
+from terminals.tmux.sockets import PATH_BYTES, UnsafeSocket, is_listening, tmux_directory
 
 SESSION = "tabs"
 HISTORY_LIMIT = 50_000
@@ -26,10 +29,10 @@ SIGNALS = {"SIGINT": None, "SIGTERM": signal.SIGTERM}
 class Tabs:
     name = "tabs"
 
-    def __init__(self, *, data_dir: Path, login: bool = False) -> None:
+    def __init__(self, *, data_dir: Path, roots: Sequence[Path] = (), login: bool = False) -> None:
         self._data_dir = data_dir
         self._login = login
-        self.tmux = Tmux(socket=str(private_directory(data_dir) / "tabs"), config=Path("/dev/null"))
+        self.tmux = Tmux(socket=str(tabs_socket(data_dir)), config=Path("/dev/null"), roots=roots)
         self._logs = Logs(self.tmux, data_dir / "logs" / "tabs")
         self._executor = Executor(self.tmux)
 
@@ -151,16 +154,23 @@ class Tabs:
         return next(row for row in await self.tmux.windows() if row.id == window_id)
 
 
-def private_directory(data_dir: Path) -> Path:
-    """Where our socket is: short, the same after a restart, and nobody else's."""
+def tabs_socket(data_dir: Path) -> Path:
+    """Where our server listens: the same after a restart, and in a directory of ours.
+
+    In the data directory, or beside the person's own sockets where that path is too long for a
+    socket or other users could change it. Earlier versions used a directory in /tmp: a server that
+    still listens there keeps its tabs.
+    """
     digest = hashlib.sha256(str(data_dir.resolve()).encode()).hexdigest()[:8]
-    root = Path(os.environ.get("TMUX_TMPDIR") or "/tmp")  # noqa: S108 - as tmux itself does
-    path = root / f"webtmux-{os.getuid()}-{digest}"
-    path.mkdir(mode=0o700, exist_ok=True)
-    found = path.lstat()
-    if path.is_symlink() or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise Refused(f"{path} is not a private directory of ours: remove it and start again")
-    return path
+    earlier = tmux_directory().parent / f"webtmux-{os.getuid()}-{digest}" / "tabs"
+    with contextlib.suppress(UnsafeSocket):
+        if is_listening(earlier):
+            return earlier
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = data_dir / "run" / "tabs"
+    if len(os.fsencode(path)) <= PATH_BYTES and not make_private(path.parent):
+        return path
+    return tmux_directory() / f"webtmux-{digest}"
 
 
 def _check(env: Mapping[str, str] | None) -> None:

@@ -6,6 +6,7 @@ directory: a checkout may bring a `.webtmux` that points elsewhere.
 
 import asyncio
 import contextlib
+import errno
 import os
 import re
 import time
@@ -16,6 +17,7 @@ from pathlib import Path, PurePath
 from terminals import attachments, selectors, uploads
 from terminals.db import in_db
 from terminals.errors import Refused
+from terminals.private_paths import others_may_write
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import PaneRow
 from terminals.uploads import Upload
@@ -59,7 +61,7 @@ def save(upload: Upload, *, here: Path, data_dir: Path) -> Path:
     """In the directory of the pane, or in our own where that cannot be written."""
     if here.is_absolute() and uploads.is_printable(here):
         with contextlib.suppress(OSError):
-            return _save_in(here, PLACE, upload)
+            return _save_in(here, PLACE, upload)  # not if another user made that directory
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     return _save_in(data_dir, PLACE[-1:], upload)
 
@@ -82,6 +84,10 @@ def _opened(root: Path, place: tuple[str, ...]) -> Iterator[int]:
             with contextlib.suppress(FileExistsError):
                 os.mkdir(part, 0o700, dir_fd=handles[-1])
             handles.append(os.open(part, _DIRECTORY, dir_fd=handles[-1]))
+            found = os.fstat(handles[-1])
+            if found.st_uid != os.getuid() or others_may_write(found):
+                # Made by another user, in /tmp or a shared checkout: they could swap the file.
+                raise PermissionError(errno.EPERM, f"{part} is not ours")
         yield handles[-1]
     finally:
         for handle in handles:

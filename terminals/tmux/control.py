@@ -8,9 +8,12 @@ import codecs
 from collections.abc import Callable
 from typing import NamedTuple
 
+from terminals.tmux.rows import BEGIN, END
+
 # Undocumented but in every CPython, and 20 times faster than a regular expression. It is exact
 # here because tmux escapes just the bytes below 0x20 and the backslash, as three octal digits.
 _escape_decode: Callable[[bytes], tuple[bytes, int]] | None = getattr(codecs, "escape_decode", None)
+_FRAME_BEGIN, _FRAME_END = BEGIN.encode(), END.encode()
 OURS = 1  # the flag of a reply to a command that this client sent
 
 
@@ -86,16 +89,24 @@ class ControlParser:
             events.append(Notice(name.decode("ascii", "replace"), rest))
 
     def _inside(self, line: bytes, events: list[Event]) -> None:
-        """Only the line that carries the block's own numbers ends it: text may look like one."""
-        if line.startswith(b"%end ") and line[5:] == self._block:
+        """Only the line that carries the block's own numbers ends it: text may look like one.
+
+        A program can guess these numbers and put such a line into its name, so in a reply that is
+        framed by our nonce they count only behind the end of a frame.
+        """
+        if line.startswith(b"%end ") and line[5:] == self._block and self._is_whole():
             ok = True
-        elif line.startswith(b"%error ") and line[7:] == self._block:
+        elif line.startswith(b"%error ") and line[7:] == self._block and self._is_whole():
             ok = False
         else:
             self._body.append(line)
             return
         events.append(Reply(_is_ours(line), ok, self._body))
         self._block, self._body = None, []
+
+    def _is_whole(self) -> bool:
+        body = self._body
+        return not body or not body[0].startswith(_FRAME_BEGIN) or body[-1].endswith(_FRAME_END)
 
 
 def _emit_output(pane: bytes, data: bytes, events: list[Event]) -> None:

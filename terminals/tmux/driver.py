@@ -8,15 +8,14 @@ import asyncio
 import contextlib
 import itertools
 import logging
-import os
-import tempfile
 import weakref
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from terminals.errors import Invalid, NotFound, TmuxAway
+from terminals.private_paths import PrivateDirectory, PrivateFile
 from terminals.tmux import commands
 from terminals.tmux.client import REPLY_SECONDS, forget
 from terminals.tmux.commands import HIDDEN_SESSION, Command, Direction
@@ -31,15 +30,17 @@ from terminals.tmux.rows import (
     SessionRow,
     ShownRow,
     WindowRow,
+    framed,
+    unframed,
 )
 from terminals.tmux.shots import Shot
 from terminals.tmux.snapshot import Seen, restore
+from terminals.tmux.sockets import socket_path
 from terminals.tmux.streams import STRUCTURE, Streams
 from terminals.tmux.viewer import Chunk, Kind, Viewer
 
 __all__ = [
     "HIDDEN_SESSION", "Chunk", "Kind", "Picture", "PipedPicture", "Tmux", "Typed", "Viewer",
-    "socket_path",
 ]  # fmt: skip
 
 log = logging.getLogger(__name__)
@@ -47,7 +48,7 @@ log = logging.getLogger(__name__)
 SHORT_INPUT = 64  # bytes by send-keys -H, whose cost is quadratic; more go through a buffer
 RAW_PASTE_SINCE = (3, 7)
 # Every window and when it last printed, in whole seconds. No comma: see link.EVERYTHING.
-ACTIVITY = "#{S:#{W:#{window_id} #{window_activity};}}"
+ACTIVITY = framed("#{S:#{W:#{window_id} #{window_activity};}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,43 +80,65 @@ class Picture:
     above: int  # how many rows of history they begin with
 
 
-def socket_path(socket: str, environ: Mapping[str, str] = os.environ) -> Path:
-    """Where tmux listens: a path as it is, a name (or none) in the user's own directory."""
-    if "/" in socket:
-        return Path(socket).expanduser()
-    root = Path(environ.get("TMUX_TMPDIR") or "/tmp")  # noqa: S108 - tmux's own choice
-    return root / f"tmux-{os.getuid()}" / (socket or "default")
+class PaneLock(asyncio.Lock):
+    """Remembers which life of tmux its holder meant when it asked for the lock.
+
+    A restarted tmux gives the same ids to other panes. Whoever waited for the lock, or holds it
+    while tmux restarts, must not type into the new pane of that id.
+    """
+
+    def __init__(self, link: Link) -> None:
+        super().__init__()
+        self._link, self._life = link, ""
+
+    async def acquire(self) -> Literal[True]:
+        asked_in = self._now()
+        await super().acquire()
+        self._life = asked_in
+        return True
+
+    def require_same_life(self) -> None:
+        if self.locked() and self._life != self._now():
+            raise NotFound("tmux was restarted: this pane is gone, and nothing was sent")
+
+    def _now(self) -> str:
+        return self._link.server.life if self._link.server else ""
 
 
 class Tmux:
-    def __init__(self, *, socket: str = "", config: Path | None = None) -> None:
+    def __init__(
+        self, *, socket: str = "", config: Path | None = None, roots: Sequence[Path] = ()
+    ) -> None:
+        """`roots`: where files may go between us and tmux; else beside the socket."""
         self.link = Link(path=socket_path(socket), config=config)
-        self.streams = Streams(self.link, lambda: self.directory)
-        self._locks: weakref.WeakValueDictionary[str, asyncio.Lock] = weakref.WeakValueDictionary()
+        self.files = PrivateDirectory(*(roots or [self.link.path.parent]))
+        self.streams = Streams(self.link, self.files)
+        self._locks: weakref.WeakValueDictionary[str, PaneLock] = weakref.WeakValueDictionary()
         self._numbers = itertools.count(1)
         self._activity: tuple[list[bytes], dict[str, int]] = ([], {})
         # Called with what is typed, just before it is sent. They must not wait, and never log it.
         self.observers: list[Callable[[Typed], None]] = []
-        self._directory: tempfile.TemporaryDirectory[str] | None = None
 
     # --- life ---
 
     async def start(self) -> None:
         """Works with no server running: then `problem` says so until one appears."""
-        self._directory = self._directory or tempfile.TemporaryDirectory(prefix="webtmux-")
         await self.link.start()
 
     async def stop(self) -> None:
         await self.streams.stop()
         await self.link.stop()
-        if self._directory is not None:
-            self._directory.cleanup()
-            self._directory = None
+        self.files.close()
 
     @property
     def problem(self) -> str:
         """Why tmux cannot be used now; empty when it can."""
         return self.link.problem
+
+    @property
+    def public_problem(self) -> str:
+        """The same without paths, for everybody."""
+        return self.link.public_problem
 
     @property
     def life(self) -> str:
@@ -124,10 +147,8 @@ class Tmux:
 
     @property
     def directory(self) -> Path:
-        """A private place for files that go between us and tmux."""
-        if self._directory is None:
-            raise TmuxAway("not started")
-        return Path(self._directory.name)
+        """A private place for files that go between us and tmux, checked now."""
+        return self.files.path
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[asyncio.Event]:
@@ -153,21 +174,24 @@ class Tmux:
     async def windows(self, session_id: str = "") -> list[WindowRow]:
         scope = ("-t", commands.target(session_id, "$")) if session_id else ("-a",)
         [told] = await self.link.run(commands.rows("list-windows", WindowRow.form(), *scope))
-        return [row for row in WindowRow.parse(told) if row.session_name != HIDDEN_SESSION]
+        rows = [row for row in WindowRow.parse(told) if row.session_name != HIDDEN_SESSION]
+        return [row for row in rows if row.session_id == session_id] if session_id else rows
 
     async def panes(self, target: str = "") -> list[PaneRow]:
         """Of a session ($1), of a window (@1), or all."""
         flag = ("-s",) if target.startswith("$") else ()
         scope = (*flag, "-t", commands.target(target, "$@")) if target else ("-a",)
         [told] = await self.link.run(commands.rows("list-panes", PaneRow.form(), *scope))
-        return [row for row in PaneRow.parse(told) if row.session_name != HIDDEN_SESSION]
+        rows = [row for row in PaneRow.parse(told) if row.session_name != HIDDEN_SESSION]
+        return [row for row in rows if target in _ids(row)] if target else rows
 
     async def pane(self, pane_id: str) -> PaneRow:
         """Of a pane, or the active pane of a window or session."""
         [told] = await self.link.run(commands.display(PaneRow.form(), pane_id))
-        if not (rows := [row for row in PaneRow.parse(told) if row.pid]):
+        row = PaneRow.only(told)
+        if row is None or not row.pid or pane_id not in _ids(row):
             raise NotFound(f"can't find pane: {pane_id}")
-        return rows[0]
+        return row
 
     async def clients(self) -> list[ClientRow]:
         """The people who are attached; our own control clients are left out."""
@@ -178,7 +202,7 @@ class Tmux:
         """When each window last printed, in whole seconds; the same object if nothing is new."""
         [told] = await self.link.run(commands.display(ACTIVITY))
         if told != self._activity[0]:
-            pairs = (pair.split() for pair in b"".join(told).decode("ascii").split(";"))
+            pairs = (pair.split() for pair in unframed(told).split(";"))
             self._activity = told, {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2}
         return self._activity[1]
 
@@ -300,7 +324,7 @@ class Tmux:
     async def pipe_from_picture(self, pane_id: str, shell_command: str) -> PipedPicture:
         """Pipe a pane, and the picture that the piped bytes go on from: no gap, no repeat."""
         pipe = commands.pipe_pane(pane_id, shell_command)
-        shot = Shot(commands.target(pane_id, "%"), 1, self.directory, then=(pipe,))
+        shot = Shot(commands.target(pane_id, "%"), 1, self.files, then=(pipe,))
         try:
             told = await self.link.client.run(*shot.line, lenient=True)
             state, captured = shot.developed(told)
@@ -337,7 +361,10 @@ class Tmux:
         first = "-" if start is None else str(int(start))
         size = commands.display(HistoryRow.form(), commands.target(pane_id, "%"))
         told, text = await self._shot(pane_id, size, start=first, join=join)
-        return HistoryRow.parse(told)[0], text
+        row = HistoryRow.only(told)
+        if row is None or row.id != pane_id:
+            raise NotFound(f"can't find pane: {pane_id}")
+        return row, text
 
     def shoot(
         self, pane_id: str, *, above: int = 0, join: bool = False
@@ -345,15 +372,14 @@ class Tmux:
         """A picture with `above` lines of history. Asked for at once: what is typed after this
         call is not in it, also if the answer is awaited later."""
         number = next(self._numbers)
-        path, buffer = self.directory / f"{number}.picture", f"webtmux{number}"
+        client, buffer = self.link.client, f"webtmux{number}"
         start = f"-{int(above)}" if above else ""
-        sent = self.link.client.send(
-            commands.display(ShownRow.form(), pane_id),
-            commands.capture(pane_id, buffer=buffer, start=start, join=join),
-            *commands.take_buffer(buffer, path),
-        )
+        look = commands.display(ShownRow.form(), commands.target(pane_id, "%"))
+        shot = commands.capture(pane_id, buffer=buffer, start=start, join=join)
+        file = self.files.create(f"{number}.picture")
+        sent = client.send(look, shot, *commands.take_buffer(buffer, file.path))
         sent.add_done_callback(forget)
-        return self._developed(sent, path, above)
+        return self._developed(pane_id, sent, file, above)
 
     def view(self, pane_id: str, *, window: int = 0) -> Viewer:
         """A viewer of a pane; `window`: bytes that may be under way before it acknowledges."""
@@ -365,11 +391,11 @@ class Tmux:
 
     # --- writing ---
 
-    def lock(self, pane_id: str) -> asyncio.Lock:
+    def lock(self, pane_id: str) -> "PaneLock":
         """Held by whoever types more than one thing that belong together."""
         lock = self._locks.get(pane_id)
         if lock is None:
-            self._locks[pane_id] = lock = asyncio.Lock()
+            self._locks[pane_id] = lock = PaneLock(self.link)
         return lock
 
     async def type(
@@ -417,9 +443,9 @@ class Tmux:
 
     async def _create(self, line: Command) -> Created:
         [told] = await self.link.run(line)
-        if not (rows := Created.parse(told)):
+        if (row := Created.only(told)) is None:
             raise Invalid("tmux made nothing")
-        return rows[0]
+        return row
 
     async def _shot(
         self,
@@ -432,15 +458,16 @@ class Tmux:
     ) -> tuple[list[bytes], bytes]:
         """What the first command on the line told, and the text that was captured."""
         number = next(self._numbers)
-        path, buffer = self.directory / f"{number}.capture", f"webtmux{number}"
+        buffer = f"webtmux{number}"
         shot = commands.capture(
             pane_id, buffer=buffer, start=start, end=end, escapes=escapes, join=join
         )
+        file = self.files.create(f"{number}.capture")
         try:
-            told = await self.link.run(*before, shot, *commands.take_buffer(buffer, path))
-            return told[0], path.read_bytes()
+            told = await self.link.run(*before, shot, *commands.take_buffer(buffer, file.path))
+            return told[0], file.read()
         finally:
-            path.unlink(missing_ok=True)
+            file.remove()
 
     def _tell(self, typed: Typed) -> None:
         for observer in self.observers:
@@ -450,34 +477,44 @@ class Tmux:
                 log.exception("an observer of %s failed", typed.pane_id)
 
     async def _developed(
-        self, sent: "asyncio.Future[list[list[bytes]]]", path: Path, above: int
+        self,
+        pane_id: str,
+        sent: "asyncio.Future[list[list[bytes]]]",
+        file: PrivateFile,
+        above: int,
     ) -> Picture:
         try:
             async with asyncio.timeout(REPLY_SECONDS):
                 told = await asyncio.shield(sent)
-            if not (rows := [row for row in ShownRow.parse(told[0]) if row.pid]):
+            row = ShownRow.only(told[0])
+            if row is None or not row.pid or row.id != pane_id:
                 raise NotFound("the pane is gone")
-            lines = path.read_bytes().decode("utf-8", "replace").removesuffix("\n").split("\n")
-            return Picture(rows[0], tuple(lines), min(above, rows[0].history))
+            lines = file.read().decode("utf-8", "replace").removesuffix("\n").split("\n")
+            return Picture(row, tuple(lines), min(above, row.history))
         except TimeoutError:
             raise TmuxAway("tmux did not answer") from None
         finally:
-            path.unlink(missing_ok=True)
+            file.remove()
 
     async def _input(self, pane_id: str, *line: Command) -> None:
+        self.lock(pane_id).require_same_life()
         await self.link.run(commands.leave_mode(pane_id), *line)
 
     async def _through_buffer(self, pane_id: str, data: bytes, *, bracketed: bool) -> None:
         number = next(self._numbers)
-        path, buffer = self.directory / f"{number}.paste", f"webtmux{number}"
+        buffer = f"webtmux{number}"
         raw = version(self.link.server.version) >= RAW_PASTE_SINCE if self.link.server else False
-        path.touch(mode=0o600)
-        path.write_bytes(data)
+        file = self.files.create(f"{number}.paste", data)
         try:
             await self._input(
                 pane_id,
-                commands.load_buffer(buffer, path),
+                commands.load_buffer(buffer, file.path),
                 commands.paste_buffer(buffer, pane_id, bracketed=bracketed, raw=raw),
             )
         finally:
-            path.unlink(missing_ok=True)
+            file.remove()
+
+
+def _ids(row: PaneRow) -> tuple[str, str, str]:
+    """What a pane may be addressed by."""
+    return row.id, row.window_id, row.session_id

@@ -12,7 +12,6 @@ import secrets
 import shlex
 import signal
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeVar
 
 from terminals.errors import Invalid, NotFound, Refused
@@ -62,17 +61,21 @@ class Executor:
         run = _Run(self._tmux, pane, await self._shell(pane, deadline))
         if run.shell not in LINE_EDITORS:
             run.prompt = await self._cursor_line(pane_id)
-        script, wrapper = self._tmux.directory / f"{run.nonce}.c", self._tmux.directory / run.nonce
-        try:
-            _write(script, command + "\n")
-            form = FISH_WRAPPER if run.shell == "fish" else SH_WRAPPER
-            _write(wrapper, form.format(nonce=run.nonce, script=shlex.quote(str(script))))
+        form = FISH_WRAPPER if run.shell == "fish" else SH_WRAPPER
+        with contextlib.ExitStack() as files:
+
+            def file(name: str, text: str) -> str:
+                content = text.encode("utf-8", "surrogateescape")
+                made = self._tmux.files.create(name, content)
+                files.callback(made.remove)
+                return quoted(str(made.path), run.shell)
+
+            script = file(f"{run.nonce}.c", command + "\n")
+            wrapper = file(run.nonce, form.format(nonce=run.nonce, script=script))
             async with self._tmux.tapping(pane_id, run.hear):
-                await run.type(f". {shlex.quote(str(wrapper))}", meant=command)
+                self._tmux.files.require_intact()
+                await run.type(f". {wrapper}", meant=command)
                 return await run.finish(deadline)
-        finally:
-            script.unlink(missing_ok=True)
-            wrapper.unlink(missing_ok=True)
 
     async def _shell(self, pane: PaneRow, deadline: float) -> str:
         """Which shell waits in the pane; one that still reads its rc files gets all the time."""
@@ -162,6 +165,8 @@ class _Run:
         """C-c; what ignores it is ended by signals. The shell is left with an empty line."""
         loop = asyncio.get_running_loop()
         for step in (None, signal.SIGTERM, signal.SIGKILL):
+            if not await self._exists():
+                return
             if step is None:
                 await self._tmux.press(self._pane.id, "C-c")
             else:
@@ -170,10 +175,12 @@ class _Run:
                 return
 
     async def _exists(self) -> bool:
+        """The same pane: a restarted tmux gives its id to another, with another process."""
         try:
-            return not (await self._tmux.pane(self._pane.id)).dead
+            row = await self._tmux.pane(self._pane.id)
         except NotFound:
             return False
+        return not row.dead and row.pid == self._pane.pid
 
 
 def _ready_shell(pane: PaneRow) -> str:
@@ -202,6 +209,9 @@ async def _until(look: Callable[[], T], deadline: float) -> T:
     return found
 
 
-def _write(path: Path, text: str) -> None:
-    path.touch(mode=0o600)
-    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+def quoted(path: str, shell: str) -> str:
+    """One word for a shell. fish alone reads backslashes inside single quotes."""
+    if shell == "fish":
+        escaped = path.replace("\\", "\\\\").replace("'", "\\'")
+        return f"'{escaped}'"
+    return shlex.quote(path)

@@ -6,8 +6,8 @@ Which session has a stream, and for how long, is up to streams.py.
 import re
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
-from pathlib import Path
 
+from terminals.private_paths import PrivateDirectory
 from terminals.tmux import commands
 from terminals.tmux.client import ControlClient, forget
 from terminals.tmux.control import Notice
@@ -50,11 +50,11 @@ class Pane:
 class Stream:
     """The output of one session's panes. It reads always, and sheds load at its viewers."""
 
-    def __init__(self, session_id: str, directory: Path) -> None:
+    def __init__(self, session_id: str, files: PrivateDirectory) -> None:
         self.session_id = session_id
         self.client = ControlClient(self._output, self._notice)
         self._panes: dict[str, Pane] = {}
-        self._directory = directory
+        self._files = files
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         self.sized = False  # it has asked for a size: from then on tmux counts all of its sizes
 
@@ -72,7 +72,7 @@ class Stream:
     async def join(self, viewer: Viewer, lines: int) -> bytes:
         """A picture of the pane; from its moment on, `viewer` gets every byte and none twice."""
         pane = self._panes.setdefault(viewer.pane, Pane())
-        shot = Shot(viewer.pane, lines, self._directory, resume=pane.paused)
+        shot = Shot(viewer.pane, lines, self._files, resume=pane.paused)
 
         def on_block(number: int, told: list[bytes]) -> None:
             if number == shot.resumed_at:

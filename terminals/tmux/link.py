@@ -10,7 +10,6 @@ import logging
 import os
 import re
 import shutil
-import socket
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 
@@ -19,7 +18,8 @@ from terminals.tmux import commands
 from terminals.tmux.client import ControlClient, end, environment, forget
 from terminals.tmux.commands import HIDDEN_SESSION, Command
 from terminals.tmux.control import Notice
-from terminals.tmux.rows import ServerRow, SessionRow
+from terminals.tmux.rows import ServerRow, SessionRow, framed
+from terminals.tmux.sockets import is_listening
 
 log = logging.getLogger(__name__)
 OLDEST = (3, 2)
@@ -30,10 +30,12 @@ POLL_SECONDS = 1.0
 # every second and not subscribed to (`refresh-client -B`): when the session of a subscribed client
 # ends before the client does, tmux 3.3a crashes, and takes the person's work along.
 # No comma: inside a loop it would separate the formats of active and inactive items.
-EVERYTHING = (
+EVERYTHING = framed(
     "#{S:#{session_id} #{session_name}[#{W:#{window_id} #{window_index} #{window_name}"
     " #{window_layout}[#{P:#{pane_id} #{pane_dead} #{pane_current_command} #{pane_title};}]}]}"
 )
+NO_SERVER = "no tmux server is running"
+UNUSABLE = "tmux cannot be used: see webtmux's log"
 # Notices of our own: the server came, or went, or something in it is not as it was.
 UP, DOWN, CHANGED = "webtmux-up", "webtmux-down", "webtmux-changed"
 # An idle program for the hidden session; it ends with its terminal.
@@ -46,7 +48,8 @@ class Link:
     def __init__(self, *, path: Path, config: Path | None = None) -> None:
         self.path = path
         self.server: ServerRow | None = None
-        self.problem = "not started"
+        self.problem = "not started"  # with paths: for callers that were admitted
+        self.public_problem = self.problem  # for everybody, as /readyz
         self._base = ["tmux", "-u", "-S", str(path), *(["-f", str(config)] if config else [])]
         self._client: ControlClient | None = None
         self._listeners: list[Listener] = []
@@ -72,13 +75,14 @@ class Link:
             task.cancel()
         if self._client is not None:
             await self._leave()
-        self._down("stopped")
+        self._down("stopped", "stopped")
 
     async def start_server(self) -> None:
         """For a session that a caller asked for: start tmux if it is not running."""
         if self._client is not None:
             return
         self._need_tmux()
+        is_listening(self.path)  # as in `argv`; it also makes tmux's directory where it is missing
         process = await asyncio.create_subprocess_exec(
             *(*self._base, "new-session", "-d", "-E", "-s", HIDDEN_SESSION, "-c", "/"),
             HIDDEN_PROGRAM,
@@ -115,7 +119,8 @@ class Link:
     # --- use ---
 
     def argv(self, *arguments: str) -> list[str]:
-        """A control client of this server. `-N`: it must not start one."""
+        """A control client of this server, to be started at once. `-N`: it must not start one."""
+        is_listening(self.path)  # refuses a server of somebody else
         return [*self._base, "-N", "-C", *arguments]
 
     @property
@@ -142,7 +147,7 @@ class Link:
                 pause = FIRST_PAUSE
                 client = self._client
                 await self._poll(client)
-                self._down(f"no tmux server: {client.reason}")
+                self._down(f"no tmux server: {client.reason}", NO_SERVER)
                 await client.close()
             elif not await self._connect():
                 self._kick.clear()
@@ -166,16 +171,19 @@ class Link:
         try:
             self._need_tmux()
             if not is_listening(self.path):
-                raise TmuxAway(f"no tmux server running on {self.path}")
+                self._away(f"no tmux server running on {self.path}", NO_SERVER)
+                return False
             self._client = await self._attach()
         except TmuxFailed as error:
-            self.problem = error.message
+            if self.problem != error.message:  # once, although it is tried again every second
+                log.error("%s", error.message)
+            self._away(error.message, UNUSABLE)
             return False
         except Exception as error:
             log.exception("cannot talk to tmux on %s", self.path)
-            self.problem = f"cannot talk to tmux: {error}"
+            self._away(f"cannot talk to tmux: {error}", UNUSABLE)
             return False
-        self.problem = ""
+        self._away("", "")
         self._up.set()
         self._tell(Notice(UP, b""))
         return True
@@ -190,7 +198,9 @@ class Link:
         )
         try:
             [told] = await client.run(commands.display(ServerRow.form()))
-            [self.server] = ServerRow.parse(told)
+            self.server = ServerRow.only(told)
+            if self.server is None:
+                raise TmuxAway("tmux did not say which version it is")
             if version(self.server.version) < OLDEST:
                 raise TmuxAway(
                     f"tmux {self.server.version} is too old: webtmux needs 3.2a or newer"
@@ -204,9 +214,13 @@ class Link:
         if shutil.which("tmux") is None:
             raise TmuxAway("tmux is not installed: apt-get install tmux")
 
-    def _down(self, reason: str) -> None:
+    def _away(self, problem: str, public: str) -> None:
+        self.problem, self.public_problem = problem, public
+
+    def _down(self, problem: str, public: str) -> None:
         was_up = self._client is not None
-        self._client, self.problem, self._peopled = None, reason, False
+        self._client, self._peopled = None, False
+        self._away(problem, public)
         self._up.clear()
         if was_up:
             self._tell(Notice(DOWN, b""))
@@ -250,18 +264,6 @@ class Link:
                 client.send(commands.kill(ours[0].id)).add_done_callback(forget)
                 await asyncio.wait([client.lost], timeout=1)
         await client.close()
-
-
-def is_listening(path: Path) -> bool:
-    """Whether a server answers on its socket; the file alone may be left from a dead one."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        # A stopped server accepts nobody: behind 128 of our own looks we would wait for ever.
-        probe.setblocking(False)
-        try:
-            probe.connect(str(path))
-        except OSError:
-            return False
-        return True
 
 
 def version(text: str) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from terminals.errors import Invalid, NotFound, Refused
+from terminals.private_paths import make_directories
 from terminals.tmux.driver import Tmux
 
 SEGMENT = 16 * 1024 * 1024
@@ -120,7 +121,7 @@ class Logs:
             if pane.piped and not known:
                 raise Refused("somebody else pipes this pane (pipe-pane); webtmux leaves it alone")
             directory = Path(known) if known else self._place(pane.id)
-            directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_directories(directory)
             if not pane.piped:
                 await self._open(pane.id, directory)
             log = Log(directory, segment=self._segment)

@@ -1,46 +1,91 @@
 """What tmux's lists tell, as typed rows.
 
-A row is one line of tab-separated fields. What may hold any character, a command or a path,
-stands last; a line that does not begin with an id goes on with the row before it.
+Programs choose part of the text: a command is argv[0] and a path is a directory's name, and both
+may hold tabs, line breaks and whole forged rows. So each row begins and ends with a nonce that no
+program in a pane can know, and such fields are separated by it. Plain fields (ids, numbers, flags)
+come first and are separated by tabs, which keeps the lists of 500 windows fast.
 """
 
 import re
+import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
-from typing import ClassVar, Self
+from typing import Annotated, ClassVar, Self
+
+from terminals.errors import TmuxFailed
 
 TAB = "\t"
-_ID = re.compile(r"[$@%]\d+\t", re.ASCII)
+# It travels only over our own connection to tmux, never in arguments or the environment.
+NONCE = secrets.token_hex(8)
+BEGIN, BETWEEN, END = f"{NONCE}[", f"{NONCE}|", f"{NONCE}]"
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+Text = Annotated[str, "text"]  # a name, title or command: control characters are replaced
+Directory = Annotated[str, "directory"]  # a path exactly as it is; empty where that is unknown
+
+
+def framed(form: str) -> str:
+    """A format whose result may hold any text: `unframed` gives it back or refuses."""
+    return f"{BEGIN}{form}{END}"
+
+
+def unframed(lines: Iterable[bytes]) -> str:
+    """The text between the nonces, decoded. Anything else is not an answer to our question."""
+    text = b"\n".join(lines).decode("utf-8", "replace")
+    if not (text.startswith(BEGIN) and text.endswith(END)):
+        raise TmuxFailed("tmux gave an answer that webtmux cannot trust: try again")
+    return text[len(BEGIN) : -len(END)]
 
 
 class Row:
-    """Turns lines into instances; a subclass names its tmux formats in the order of its fields."""
+    """Turns lines into instances; a subclass names its tmux formats in the order of its fields.
+
+    Fields of type Text and Directory come last.
+    """
 
     FORMATS: ClassVar[str]
 
     @classmethod
     def form(cls) -> str:
-        return TAB.join(f"#{{{part}}}" for part in cls.FORMATS.split())
+        formats = [f"#{{{part}}}" for part in cls.FORMATS.split()]
+        plain = sum(kind not in {Text, Directory} for kind in cls._kinds())
+        return framed(BETWEEN.join([TAB.join(formats[:plain]), *formats[plain:]]))
 
     @classmethod
-    def parse(cls, lines: Iterable[bytes]) -> list[Self]:
+    def parse(cls, lines: list[bytes]) -> list[Self]:
         """By columns: a list may have hundreds of rows, and the monitor waits for it."""
-        kinds = [field.type for field in fields(cls)]  # type: ignore[arg-type]
-        split = (line.split(TAB, len(kinds) - 1) for line in _whole(lines))
-        columns = zip(*(parts for parts in split if len(parts) == len(kinds)), strict=True)
-        converted = [_CONVERT[kind](column) for kind, column in zip(kinds, columns, strict=False)]
-        return list(map(cls, *converted)) if converted else []
+        if not lines:
+            return []
+        kinds = cls._kinds()
+        rows = [row.split(BETWEEN) for row in unframed(lines).split(f"{END}\n{BEGIN}")]
+        split = [row[0].split(TAB) + row[1:] for row in rows]
+        if any(len(parts) != len(kinds) for parts in split):
+            raise TmuxFailed("tmux gave an answer that webtmux cannot trust: try again")
+        columns = zip(*split, strict=True)
+        return list(map(cls, *(_CONVERT[kind](c) for kind, c in zip(kinds, columns, strict=True))))
+
+    @classmethod
+    def only(cls, lines: list[bytes]) -> Self | None:
+        """The one row of a display-message; None where tmux printed nothing."""
+        rows = cls.parse(lines)
+        return rows[0] if len(rows) == 1 else None
+
+    @classmethod
+    def _kinds(cls) -> list[object]:
+        return [field.type for field in fields(cls)]  # type: ignore[arg-type]  # not a dataclass here
 
 
-def _whole(lines: Iterable[bytes]) -> list[str]:
-    """Rows whose last field held a line break, put together again."""
-    rows: list[str] = []
-    for line in b"\n".join(lines).decode("utf-8", "replace").split("\n"):
-        if _ID.match(line) or not rows:
-            rows.append(line)
-        else:
-            rows[-1] += "\n" + line
-    return rows
+def clean(text: str) -> str:
+    """Replaced and not removed: no text turns into another name by it."""
+    return text if text.isprintable() else CONTROL.sub(REPLACEMENT, text)
+
+
+def _directory(text: str) -> str:
+    """A path that cannot be passed on as it is would name another directory: then it is unknown."""
+    if text.isprintable() and REPLACEMENT not in text:
+        return text
+    return "" if REPLACEMENT in text or CONTROL.search(text) else text
 
 
 def _numbers(column: tuple[str, ...]) -> list[int]:
@@ -56,6 +101,8 @@ def _flags(column: tuple[str, ...]) -> list[bool]:
 
 _CONVERT: dict[object, Callable[[tuple[str, ...]], Iterable[object]]] = {
     str: lambda column: column,
+    Text: lambda column: map(clean, column),
+    Directory: lambda column: map(_directory, column),
     int: _numbers,
     bool: _flags,
 }
@@ -72,9 +119,9 @@ class SessionRow(Row):
     clients: int  # our own control clients count in it; people are in ClientRow
     created: int
     activity: int
-    group: str
-    name: str
-    path: str
+    group: Text
+    name: Text
+    path: Directory
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +140,8 @@ class WindowRow(Row):
     pane_id: str  # its active pane
     flags: str
     layout: str
-    session_name: str
-    name: str
+    session_name: Text
+    name: Text
 
     @property
     def active(self) -> bool:
@@ -142,10 +189,10 @@ class PaneRow(Row):
     alternate: bool
     history: int
     tty: str
-    session_name: str
-    title: str
-    command: str
-    path: str
+    session_name: Text
+    title: Text
+    command: Text
+    path: Directory
 
 
 def may_be_trimmed(history: int, limit: int) -> bool:
@@ -202,7 +249,7 @@ class ClientRow(Row):
     width: int
     height: int
     readonly: bool
-    name: str
+    name: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +264,15 @@ class Created(Row):
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceRow(Row):
+    """A pane and a session that shows it."""
+
+    FORMATS = "pane_id session_id"
+    pane_id: str
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ServerRow(Row):
     """One life of a tmux server: ids are unique only within it."""
 
@@ -224,7 +280,7 @@ class ServerRow(Row):
     session_id: str
     pid: int
     started: int
-    version: str
+    version: Text
 
     @property
     def life(self) -> str:

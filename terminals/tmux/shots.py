@@ -4,9 +4,9 @@ Who sends it decides what the picture is for: a viewer (fanout.py), a recording 
 """
 
 import itertools
-from pathlib import Path
 
 from terminals.errors import TmuxFailed
+from terminals.private_paths import PrivateDirectory
 from terminals.tmux import commands
 from terminals.tmux.commands import Command
 from terminals.tmux.snapshot import Captured, Screen, Seen, restore
@@ -19,18 +19,26 @@ class Shot:
     """One picture of one pane."""
 
     def __init__(
-        self, pane: str, lines: int, directory: Path, *, resume: bool = False, then: Line = ()
+        self,
+        pane: str,
+        lines: int,
+        files: PrivateDirectory,
+        *,
+        resume: bool = False,
+        then: Line = (),
     ) -> None:
         """`then`: commands of the very same moment, before tmux reads on."""
+        self.pane = pane
         self.seen = Seen()
         self.resumed_at = 0 if resume else -1
         self.given_up = False
         number = next(_numbers)
         kinds = ("screen", "history", "saved")
         self._buffers = {kind: f"webtmux{number}{kind}" for kind in kinds}
-        self._files = {kind: directory / f"{number}.{kind}" for kind in kinds}
+        self._files = {kind: files.create(f"{number}.{kind}") for kind in kinds}
         take = {
-            kind: commands.take_buffer(self._buffers[kind], self._files[kind]) for kind in kinds
+            kind: commands.take_buffer(self._buffers[kind], self._files[kind].path)
+            for kind in kinds
         }
         first = (commands.flow(pane, "continue"),) if resume else ()
         self.line = (
@@ -60,13 +68,13 @@ class Shot:
     def developed(self, told: list[list[bytes]]) -> tuple[Screen, Captured]:
         if len(told) <= self.moment + self._then + 4:
             raise TmuxFailed("the pane is gone")
-        [state] = Screen.parse(told[self._state])
+        state = Screen.only(told[self._state])
+        if state is None or state.pane != self.pane:
+            raise TmuxFailed("tmux answered for another pane: try again")
         pending = b"".join(told[self.moment])
-        files = {
-            kind: path.read_bytes() if path.exists() else b"" for kind, path in self._files.items()
-        }
+        files = {kind: file.read() for kind, file in self._files.items()}
         return state, Captured(pending=pending, **files)
 
     def clean(self) -> None:
-        for path in self._files.values():
-            path.unlink(missing_ok=True)
+        for file in self._files.values():
+            file.remove()

@@ -6,15 +6,15 @@ ends, or tmux cannot be reached for a while.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Coroutine
-from pathlib import Path
+from collections.abc import AsyncIterator, Coroutine
 
 from terminals.errors import NotFound, Refused, TmuxAway, WebtmuxError
+from terminals.private_paths import PrivateDirectory
 from terminals.tmux import commands
 from terminals.tmux.control import Notice
 from terminals.tmux.fanout import Stream, Tap
 from terminals.tmux.link import CHANGED, DOWN, UP, Link
-from terminals.tmux.rows import PaneRow
+from terminals.tmux.rows import PaneRow, PlaceRow
 from terminals.tmux.viewer import Viewer
 
 LINGER_SECONDS = 10.0  # people switch back and forth between windows
@@ -28,9 +28,9 @@ STRUCTURE = frozenset(
 
 
 class Streams:
-    def __init__(self, link: Link, directory: Callable[[], Path]) -> None:
+    def __init__(self, link: Link, files: PrivateDirectory) -> None:
         self._link = link
-        self._directory = directory
+        self._files = files
         self._streams: dict[str, Stream] = {}
         self._opening: dict[str, asyncio.Task[Stream]] = {}
         self._lingering: dict[str, asyncio.TimerHandle] = {}
@@ -52,7 +52,7 @@ class Streams:
                 except TmuxAway:
                     await asyncio.sleep(RETRY_SECONDS)
 
-        return Viewer(pane_id, attach, self._left, window=window)
+        return Viewer(pane_id, attach, self._left, window=window, life=life)
 
     @contextlib.asynccontextmanager
     async def tapping(self, pane_id: str, tap: Tap) -> AsyncIterator[None]:
@@ -67,10 +67,10 @@ class Streams:
     async def of(self, pane_id: str) -> Stream:
         """The stream of the session that shows this pane, opened if need be."""
         [told] = await self._link.run(commands.display(PaneRow.form(), pane_id))
-        rows = PaneRow.parse(told)
-        if not rows or not rows[0].pid:
+        row = PaneRow.only(told)
+        if row is None or not row.pid or row.id != pane_id:
             raise NotFound(f"can't find pane: {pane_id}")
-        session = rows[0].session_id
+        session = row.session_id
         stream = self._streams.get(session)
         if stream is None:
             task = self._opening.get(session) or self._start_opening(session)
@@ -100,7 +100,7 @@ class Streams:
         [told] = await self._link.run(commands.show_option("destroy-unattached", "-At", session))
         if told not in ([], [b"off"]):
             raise Refused("destroy-unattached is on: our leaving would end it; turn it off first")
-        stream = Stream(session, self._directory())
+        stream = Stream(session, self._files)
         stream.on_notice = lambda notice: self._stream_notice(stream, notice)
         flags = "ignore-size,pause-after=2"
         await stream.client.open(
@@ -162,14 +162,14 @@ class Streams:
         try:
             await asyncio.sleep(0.02)  # notices come in bursts
             self._looking = False
-            [told] = await self._link.run(("list-panes", "-a", "-F", "#{pane_id} #{session_id}"))
+            [told] = await self._link.run(commands.rows("list-panes", PlaceRow.form(), "-a"))
+            rows = PlaceRow.parse(told)
         except WebtmuxError:
             self._looking = False
             return
         places: dict[str, set[str]] = {}
-        for line in told:
-            pane, _, session = line.decode("ascii", "replace").partition(" ")
-            places.setdefault(pane, set()).add(session)
+        for row in rows:
+            places.setdefault(row.pane_id, set()).add(row.session_id)
         for stream in list(self._streams.values()):
             for viewer in stream.viewers():
                 if viewer.pane not in places:

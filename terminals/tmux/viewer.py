@@ -47,8 +47,10 @@ class Viewer:
         on_left: "Callable[[Any], None]",
         *,
         window: int = 0,
+        life: str = "",
     ) -> None:
         self.pane = pane
+        self.life = life  # of the tmux server: in another one the id names another pane
         self.window = window  # bytes that may be under way unacknowledged; 0: no limit
         self.ended = ""  # why there is nothing more to come
         self._attach, self._on_left = attach, on_left

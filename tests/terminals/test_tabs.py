@@ -9,8 +9,9 @@ import pytest
 
 from terminals.ansi import strip
 from terminals.errors import Invalid, NotFound, Refused
-from terminals.tabs import Tabs, private_directory
+from terminals.tabs import Tabs, tabs_socket
 from terminals.tmux.logs import Log
+from terminals.tmux.sockets import tmux_directory
 from tests.terminals.tmux.waiting import eventually
 
 
@@ -23,8 +24,6 @@ async def tabs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
     yield held
     await held.stop()
     subprocess.run(["tmux", "-S", str(held.tmux.link.path), "kill-server"], capture_output=True)
-    private_directory(tmp_path).joinpath("tabs").unlink(missing_ok=True)
-    private_directory(tmp_path).rmdir()
 
 
 async def logged(log: Log, text: bytes) -> None:
@@ -160,12 +159,20 @@ async def test_closing_the_last_tab_ends_the_server(tabs: Tabs) -> None:
     assert await tabs.list_tabs() == []
 
 
-def test_a_directory_that_is_not_ours_is_refused(
+def test_the_socket_lies_in_the_data_directory(tmp_path: Path) -> None:
+    path = tabs_socket(tmp_path)
+    assert path == tmp_path / "run" / "tabs"
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+
+
+def test_the_socket_lies_beside_tmuxs_own_where_the_data_directory_will_not_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMUX_TMPDIR", str(tmp_path))
-    path = private_directory(tmp_path)
-    assert path.stat().st_mode & 0o777 == 0o700
-    path.chmod(0o755)
-    with pytest.raises(Refused):
-        private_directory(tmp_path)
+    long, shared = tmp_path / ("x" * 100), tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    for data_dir in (long, shared):
+        assert tabs_socket(data_dir).parent == tmux_directory()
+        assert tabs_socket(data_dir) == tabs_socket(data_dir)
+    assert tabs_socket(long) != tabs_socket(shared)

@@ -17,6 +17,7 @@ from agents.rules import GENERIC, runtimes
 from agents.schemas import ExplainOut
 from agents.workers import Scan
 from terminals.errors import WebtmuxError
+from terminals.runtime import temporary_roots
 from terminals.tmux.driver import Tmux
 
 
@@ -48,7 +49,8 @@ def _of_file(options: dict[str, Any]) -> ExplainOut:
 
 
 async def _live(name: str) -> ExplainOut:
-    tmux = Tmux(socket=settings.WEBTMUX.tmux_socket)
+    env = settings.WEBTMUX
+    tmux = Tmux(socket=env.tmux_socket, roots=temporary_roots(env.data_dir))
     await tmux.start()
     try:
         found = {agent.name: agent for agent in await Scan(tmux).look()}

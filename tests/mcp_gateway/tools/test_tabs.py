@@ -23,7 +23,6 @@ from mcp_gateway.tools.tabs import (
 from terminals.errors import Invalid, NotFound, Refused
 from terminals.runtime import Runtime
 from terminals.schemas import TEXT_LIMIT
-from terminals.tabs import private_directory
 from tests.terminals.tmux.waiting import eventually
 
 
@@ -41,8 +40,6 @@ async def held(
     subprocess.run(
         ["tmux", "-S", str(held.tabs.tmux.link.path), "kill-server"], capture_output=True
     )
-    private_directory(tmp_path).joinpath("tabs").unlink(missing_ok=True)
-    private_directory(tmp_path).rmdir()
 
 
 async def logged(window: str, text: str) -> None:

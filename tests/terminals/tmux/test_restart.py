@@ -11,7 +11,7 @@ import pytest
 from terminals.errors import NotFound, TmuxAway
 from terminals.tmux import client
 from terminals.tmux.driver import Kind, Tmux, Viewer
-from terminals.tmux.link import is_listening
+from terminals.tmux.sockets import is_listening
 from tests.conftest import RunTmux
 from tests.terminals.tmux.waiting import eventually, start_again
 
