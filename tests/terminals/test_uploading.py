@@ -115,7 +115,7 @@ IN_BRACKETS = b"\x1b[200~%b\x1b[201~"
 
 @dataclass
 class Reader:
-    """A program that asks for bracketed paste when it gets an `x`, and writes down what it reads."""
+    """A program that asks for bracketed paste after one key, and writes down what it reads."""
 
     tmux: Tmux
     pane: str

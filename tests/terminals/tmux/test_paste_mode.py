@@ -1,4 +1,4 @@
-"""Bracketed paste read from output: never taken to be on where tmux would paste without brackets."""
+"""Bracketed paste read from output: never believed to be on where tmux does not know it."""
 
 from pathlib import Path
 
