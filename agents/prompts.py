@@ -150,8 +150,10 @@ class _Hands:
     async def _put(self) -> None:
         data = self._text.encode()
         plain = len(data) <= TYPED_LIMIT and not {"\n", "\t"} & set(self._text)
-        put = self._tmux.type if plain else self._tmux.paste
-        await put(self._agent.pane_id, data, locked=True)
+        if plain:
+            await self._tmux.type(self._agent.pane_id, data, locked=True)
+        else:
+            await self._tmux.paste(self._agent.pane_id, self._text, submit=True, locked=True)
         self.pasted = True
 
     async def _press(self, *keys: str) -> None:

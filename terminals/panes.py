@@ -12,7 +12,7 @@ from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import PaneRow
 from terminals.tmux.words import Part
 
-LINE_BREAKS = frozenset("\n\r")
+SUBMITTING_KEYS = frozenset({"Enter", "KPEnter", "C-m", "C-j", "^M", "^J", "^m", "^j"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +84,10 @@ async def resize_pane(
 
 
 async def send_text(*, tmux: Tmux, pane: str, text: str, submit: bool = False) -> Sent:
-    """Text with line breaks goes as one paste, so that a program can tell it from typing."""
+    """Without `submit` nothing runs: text that could run by itself is refused."""
     row = await selectors.find_pane(tmux, pane)
-    put = tmux.paste if LINE_BREAKS.intersection(text) else tmux.type
     async with tmux.lock(row.id):
-        await put(row.id, text.encode(), locked=True)
+        await tmux.put_text(row.id, text, submit=submit, locked=True)
         if submit:
             await tmux.press(row.id, "Enter", locked=True)
     return Sent(row, submit, "sent" if submit else "typed")
@@ -101,12 +100,13 @@ async def send_keys(*, tmux: Tmux, pane: str, keys: list[str]) -> Sent:
 
 
 async def send_parts(*, tmux: Tmux, pane: str, parts: Sequence[Part]) -> Sent:
-    """Bytes typed exactly and keys pressed, in their order, with nobody else's in between."""
+    """Text and keys in their order. Text with line breaks needs an Enter among the later keys."""
     row = await selectors.find_pane(tmux, pane)
     async with tmux.lock(row.id):
-        for part in parts:
+        for number, part in enumerate(parts):
             if isinstance(part, bytes):
-                await tmux.type(row.id, part, locked=True)
+                submit = not SUBMITTING_KEYS.isdisjoint(parts[number + 1 :])
+                await tmux.put_text(row.id, part.decode(), submit=submit, locked=True)
             else:
                 await tmux.press(row.id, part, locked=True)
     return Sent(row, False, "typed")

@@ -91,10 +91,10 @@ class Tabs:
     async def start_process(
         self, *, window_id: str, command: str, append_newline: bool = True
     ) -> None:
-        """Type a command and come back at once; its output is in the log."""
+        """Type a command and return at once; its output is in the log."""
         pane = await self._pane(window_id)
         async with self.tmux.lock(pane.id):
-            await self.tmux.type(pane.id, command.encode(), locked=True)
+            await self.tmux.put_text(pane.id, command, submit=append_newline, locked=True)
             if append_newline:
                 await self.tmux.press(pane.id, "Enter", locked=True)
 

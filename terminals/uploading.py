@@ -30,10 +30,14 @@ _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 async def upload_file(*, tmux: Tmux, pane: str, upload: Upload, data_dir: Path) -> Path:
-    """Where it was saved. `pane` is an id."""
+    """Where it was saved. `pane` is an id. Contents that could run are pasted as a path."""
     row = await tmux.pane(pane)
     path = await _keep(tmux, row, upload, data_dir)
-    await tmux.paste(pane, uploads.pasted(upload, path, Path(row.path)))
+    content = upload.content.decode() if uploads.is_inline(upload) else None
+    async with tmux.lock(pane):
+        if content is None or not await tmux.is_safe_text(pane, content):
+            content = uploads.pasted_path(upload, path, Path(row.path))
+        await tmux.paste(pane, content, locked=True)
     return path
 
 

@@ -1,7 +1,7 @@
 """An uploaded file: its payload, a name that is safe to write, and what is pasted of it.
 
-Not where it is written: terminals/uploading.py. A pasted text holds no control character, so it
-cannot end a bracketed paste and press keys of its own.
+Not where it is written: terminals/uploading.py. Whether a pane may get the contents is decided by
+the driver (`Tmux.is_safe_text`); where it may not, the path is pasted.
 """
 
 import re
@@ -17,7 +17,7 @@ NAME_LIMIT = 100  # with the time before it well under the 255 bytes of a file s
 SUFFIX_LIMIT = 16
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+", re.ASCII)
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\xc2[\x80-\x9f]")  # but tab and breaks
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,9 @@ def is_inline(upload: Upload) -> bool:
     return _is_text(upload.content)
 
 
-def pasted(upload: Upload, path: PurePath, directory: PurePath | None) -> bytes:
-    """What goes into the pane; `directory` is the pane's own, if it is known."""
-    if is_inline(upload):
-        return upload.content
-    return f"{told(upload, path, directory)} ".encode()
+def pasted_path(upload: Upload, path: PurePath, directory: PurePath | None) -> str:
+    """What goes into the pane instead of the contents; `directory` is the pane's, if known."""
+    return f"{told(upload, path, directory)} "
 
 
 def told(upload: Upload, path: PurePath, directory: PurePath | None) -> PurePath:

@@ -16,11 +16,12 @@ from typing import Any, Literal
 
 from terminals.errors import Invalid, NotFound, TmuxAway
 from terminals.private_paths import PrivateDirectory, PrivateFile
-from terminals.tmux import commands
+from terminals.tmux import commands, text
 from terminals.tmux.client import REPLY_SECONDS, forget
 from terminals.tmux.commands import HIDDEN_SESSION, Command, Direction
 from terminals.tmux.control import Notice
 from terminals.tmux.fanout import Tap
+from terminals.tmux.foreground import takes_pastes
 from terminals.tmux.link import Link, version
 from terminals.tmux.rows import (
     ClientRow,
@@ -401,8 +402,10 @@ class Tmux:
     async def type(
         self, pane_id: str, data: bytes, *, locked: bool = False, told: Typed | None = None
     ) -> None:
-        """Exactly these bytes, as if typed. `locked`: the caller holds the pane's lock. `told`:
-        what observers hear instead."""
+        """Send exactly these bytes, as keys. For the text of a caller use `put_text`.
+
+        `locked`: the caller holds the pane's lock. `told`: what observers hear instead.
+        """
         if not data:
             return
         async with contextlib.nullcontext() if locked else self.lock(pane_id):
@@ -412,11 +415,44 @@ class Tmux:
             else:
                 await self._through_buffer(pane_id, data, bracketed=False)
 
-    async def paste(self, pane_id: str, data: bytes, *, locked: bool = False) -> None:
-        """As one paste: programs that asked for bracketed paste are told so."""
+    async def put_text(
+        self, pane_id: str, content: str, *, submit: bool = False, locked: bool = False
+    ) -> None:
+        """Insert a caller's text. `submit`: the caller presses Enter next, so lines may run.
+
+        Refuses text that could run by itself; the rules are in text.py. Presses no key.
+        """
+        content = text.checked(content)
+        if text.acts_when_typed(content):
+            await self.paste(pane_id, content, submit=submit, locked=locked)
+        else:
+            await self.type(pane_id, content.encode(), locked=locked)
+
+    async def paste(
+        self, pane_id: str, content: str, *, submit: bool = False, locked: bool = False
+    ) -> None:
+        """The same, as one paste: a program that asked for bracketed paste gets it in brackets."""
+        content = text.checked(content)
         async with contextlib.nullcontext() if locked else self.lock(pane_id):
-            self._tell(Typed(pane_id, data, paste=True))
-            await self._through_buffer(pane_id, data, bracketed=True)
+            if not submit and not await self.is_safe_text(pane_id, content):
+                raise Invalid(text.NO_PASTE)
+            self._tell(Typed(pane_id, content.encode(), paste=True))
+            await self._through_buffer(pane_id, content.encode(), bracketed=True)
+
+    async def is_safe_text(self, pane_id: str, content: str) -> bool:
+        """Whether a paste of this text runs nothing: it is one plain line, or stays in brackets.
+
+        tmux below 3.7 does not tell whether the program asked for brackets. There it is known only
+        while somebody watches the pane, and only once the program has asked since.
+        """
+        if not text.acts_when_typed(content):
+            return True
+        row = await self.pane(pane_id)
+        [told] = await self.link.run(commands.display("#{bracket_paste_flag}", row.id))
+        flag = b"".join(told)
+        known = flag == b"1" if flag else await self.streams.bracketed_paste(row.id)
+        # Last, as it is the newest: the kernel knows at once when a shell starts a command.
+        return known is True and takes_pastes(row.pid, row.tty)
 
     async def press(self, pane_id: str, *keys: str, locked: bool = False) -> None:
         """Keys by their tmux names: Enter, C-c, Up …"""

@@ -11,6 +11,7 @@ from terminals.private_paths import PrivateDirectory
 from terminals.tmux import commands
 from terminals.tmux.client import ControlClient, forget
 from terminals.tmux.control import Notice
+from terminals.tmux.paste_mode import PasteMode
 from terminals.tmux.shots import Shot
 from terminals.tmux.snapshot import (
     BRACKETED_PASTE,
@@ -33,6 +34,7 @@ class Pane:
     viewers: set[Viewer] = field(default_factory=set)
     taps: list[Tap] = field(default_factory=list)
     seen: Seen = field(default_factory=Seen)
+    paste_mode: PasteMode = field(default_factory=PasteMode)
     joining: int = 0  # viewers whose picture is under way
     fresh: bool = True  # no byte of it was seen yet: a first one may be inside a character
     paused: bool = False
@@ -45,6 +47,7 @@ class Pane:
         """What it printed while it was paused went by unseen."""
         if self.paused:
             self.paused, self.fresh, self.seen.tail = False, True, b""
+            self.paste_mode.forget()
 
 
 class Stream:
@@ -68,6 +71,17 @@ class Stream:
 
     def viewers(self) -> list[Viewer]:
         return [viewer for pane in self._panes.values() for viewer in pane.viewers]
+
+    async def bracketed_paste(self, pane_id: str) -> bool | None:
+        """Whether the program in a pane takes a bracketed paste; None: not known.
+
+        The empty command is a barrier: its reply comes after all output that tmux has read.
+        """
+        await self.client.run(commands.display(""))
+        pane = self._panes.get(pane_id)
+        if pane is None or pane.paused or not pane.followed:
+            return None
+        return pane.paste_mode.on
 
     async def join(self, viewer: Viewer, lines: int) -> bytes:
         """A picture of the pane; from its moment on, `viewer` gets every byte and none twice."""
@@ -104,6 +118,7 @@ class Stream:
         if pane.paused:
             pane.resume()
             await self.client.run(commands.flow(pane_id, "continue"))
+            pane.paste_mode.forget()  # the last bytes before the pause may have come only now
 
     def untap(self, pane_id: str, tap: Tap) -> None:
         if (pane := self._panes.get(pane_id)) is not None and tap in pane.taps:
@@ -132,6 +147,7 @@ class Stream:
             pane.fresh = False
             data = _whole_start(data)
         _remember(pane.seen, data)
+        pane.paste_mode.feed(data)
         for tap in tuple(pane.taps):
             tap(data)
         for viewer in tuple(pane.viewers):

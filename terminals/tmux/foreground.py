@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 SHELLS = frozenset({"bash", "zsh", "sh", "fish", "tcsh", "csh", "ksh", "ksh93", "mksh", "dash"})
+PASTING_SHELLS = frozenset({"bash", "zsh", "fish"})  # their line editors know bracketed paste
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,15 @@ def echo_of(tty: str) -> Echo:
 def edits_a_line(tty: str) -> bool:
     """Whether the terminal is out of its line mode: a shell with an editor is at its prompt."""
     return echo_of(tty) is Echo.PROGRAM
+
+
+def takes_pastes(pane_pid: int, tty: str) -> bool:
+    """Whether the program in front can know a bracketed paste from typed lines.
+
+    It must read key by key: in line mode the kernel hands over each line of a paste. And a shell
+    must be one that supports it: any output can have switched the mode on before.
+    """
+    return edits_a_line(tty) and shell_in_front(pane_pid) in {"", *PASTING_SHELLS}
 
 
 def _helped(leader: Process) -> bool:

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Coroutine
 
-from terminals.errors import NotFound, Refused, TmuxAway, WebtmuxError
+from terminals.errors import NotFound, Refused, TmuxAway, TmuxFailed, WebtmuxError
 from terminals.private_paths import PrivateDirectory
 from terminals.tmux import commands
 from terminals.tmux.control import Notice
@@ -77,6 +77,14 @@ class Streams:
             stream = await asyncio.shield(task)
         self._left(stream)
         return stream
+
+    async def bracketed_paste(self, pane_id: str) -> bool | None:
+        """What the streams that are open know of a pane; none is opened for this."""
+        for stream in list(self._streams.values()):
+            with contextlib.suppress(TmuxFailed):
+                if (known := await stream.bracketed_paste(pane_id)) is not None:
+                    return known
+        return None
 
     async def stop(self) -> None:
         for stream in list(self._streams.values()):

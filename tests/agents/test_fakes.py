@@ -87,7 +87,7 @@ async def test_gemini_clears_its_draft_on_escape(tmux: Tmux, tmp_path: Path) -> 
 async def test_a_plain_prompt_takes_every_line_for_one_prompt(tmux: Tmux, tmp_path: Path) -> None:
     fake = await launch(tmux, tmp_path, "amp", turn=0.01)
     await until_shown(tmux, fake, ">")
-    await tmux.paste(fake.pane_id, b"one\ntwo\n")
+    await tmux.paste(fake.pane_id, "one\ntwo\n", submit=True)
 
     async def both() -> bool:
         return fake.prompts == [b"one", b"two"]

@@ -3,6 +3,7 @@
 import os
 import stat
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from terminals import uploading
 from terminals.errors import Refused
 from terminals.models import Attachment
+from terminals.tmux import commands
 from terminals.tmux.driver import Tmux
 from terminals.uploading import save, upload_file
 from terminals.uploads import Upload
@@ -107,42 +109,83 @@ def test_more_than_the_quota_within_an_hour_is_refused(
     assert all(path.exists() for path in kept)
 
 
+TEXT = Upload("a.txt", "text/plain", b"one\ntwo\n")
+IN_BRACKETS = b"\x1b[200~%b\x1b[201~"
+
+
+@dataclass
+class Reader:
+    """A program that asks for bracketed paste after one key, and writes down what it reads."""
+
+    tmux: Tmux
+    pane: str
+    log: Path
+
+    async def ask_for_brackets(self) -> None:
+        await self.tmux.type(self.pane, b"x")
+        await eventually(self._ready)
+
+    async def read(self, end: bytes) -> bytes:
+        async def there() -> bool:
+            return self.log.exists() and self.log.read_bytes().endswith(end)
+
+        await eventually(there)
+        return self.log.read_bytes()
+
+    async def _ready(self) -> bool:
+        return b"ready" in await self.tmux.capture(self.pane)
+
+
 @pytest.fixture
-def reader(run_tmux: RunTmux, here: Path, tmp_path: Path) -> tuple[str, Path]:
-    """A program that asked for bracketed paste and writes down what it reads."""
+def reader(tmux: Tmux, run_tmux: RunTmux, here: Path, tmp_path: Path) -> Reader:
     log = tmp_path / "read"
-    command = f"stty raw -echo; printf '\\033[?2004hready'; exec dd bs=1 of={log} status=none"
+    command = (
+        "stty raw -echo; head -c1 >/dev/null; printf '\\033[?2004hready';"
+        f" exec dd bs=1 of={log} status=none"
+    )
     pane = run_tmux(
         "new-window", "-dP", "-F", "#{pane_id}", "-c", str(here), "-t", "work:", command
     )
-    return pane, log
+    return Reader(tmux, pane, log)
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("upload", "wanted"),
     [
-        (Upload("a.txt", "text/plain", b"one\ntwo\n"), "one\ntwo\n"),
+        (TEXT, "one\ntwo\n"),
         (IMAGE, "{path} "),
         (Upload("a.pdf", "application/pdf", b"\0"), "{relative} "),
     ],
 )
 async def test_a_paste_is_bracketed_and_ends_without_enter(
-    tmux: Tmux, reader: tuple[str, Path], here: Path, data_dir: Path, upload: Upload, wanted: str
+    tmux: Tmux, reader: Reader, here: Path, data_dir: Path, upload: Upload, wanted: str
 ) -> None:
-    pane, log = reader
-
-    async def ready() -> bool:
-        return b"ready" in await tmux.capture(pane)
-
-    await eventually(ready)
-    path = await upload_file(tmux=tmux, pane=pane, upload=upload, data_dir=data_dir)
-    text = wanted.format(path=path, relative=path.relative_to(here))
-
-    async def read() -> bool:
-        return log.exists() and b"\x1b[201~" in log.read_bytes()
-
-    await eventually(read)
-    assert log.read_bytes() == b"\x1b[200~" + text.encode() + b"\x1b[201~"
+    async with tmux.tapping(reader.pane, lambda data: None):  # as if somebody watched it
+        await reader.ask_for_brackets()
+        path = await upload_file(tmux=tmux, pane=reader.pane, upload=upload, data_dir=data_dir)
+    text = wanted.format(path=path, relative=path.relative_to(here)).encode()
+    assert await reader.read(b"\x1b[201~") == IN_BRACKETS % text
     noted = await Attachment.objects.aget()
-    assert (noted.name, noted.size, noted.pane) == (upload.name, len(upload.content), pane)
+    assert (noted.name, noted.size, noted.pane) == (
+        upload.name, len(upload.content), reader.pane,
+    )  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_lines_go_as_a_path_where_bracketed_paste_is_not_known(
+    tmux: Tmux, reader: Reader, here: Path, data_dir: Path
+) -> None:
+    if await tmux_tells_the_mode(tmux, reader.pane):
+        pytest.skip("this tmux tells the mode: it is always known")
+    await reader.ask_for_brackets()
+    path = await upload_file(tmux=tmux, pane=reader.pane, upload=TEXT, data_dir=data_dir)
+    text = f"{path.relative_to(here)} ".encode()
+    assert await reader.read(b"\x1b[201~") == IN_BRACKETS % text
+    assert path.read_bytes() == TEXT.content
+
+
+async def tmux_tells_the_mode(tmux: Tmux, pane: str) -> bool:
+    """Since tmux 3.7."""
+    [told] = await tmux.link.run(commands.display("#{bracket_paste_flag}", pane))
+    return told != [b""]

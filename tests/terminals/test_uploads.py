@@ -85,27 +85,38 @@ def test_stored_names_sort_by_time() -> None:
         (Upload("a.svg", "image/svg+xml", b"<svg/>"), f"{SAVED} "),
     ],
 )
-def test_text_is_pasted_whole_and_the_rest_by_its_path(upload: Upload, text: str) -> None:
-    assert uploads.pasted(upload, SAVED, HERE) == text.encode()
+def test_text_is_inline_and_the_rest_goes_by_its_path(upload: Upload, text: str) -> None:
+    inline = uploads.is_inline(upload)
+    assert (upload.content.decode() if inline else path_of(upload)) == text
+
+
+def path_of(upload: Upload, saved: PurePath = SAVED, here: PurePath | None = HERE) -> str:
+    return uploads.pasted_path(upload, saved, here)
 
 
 @pytest.mark.parametrize(
     "evil", [b"\x1b[201~rm -rf /\r", b"\x1b", b"\x03", b"\x7f", b"a\x00b", "\x9b201~".encode()]
 )
-def test_a_text_that_could_end_the_paste_is_not_pasted(evil: bytes) -> None:
-    assert uploads.pasted(Upload("a", "text/plain", evil), SAVED, HERE).startswith(b".webtmux/")
+def test_a_text_that_could_end_the_paste_is_not_inline(evil: bytes) -> None:
+    assert not uploads.is_inline(Upload("a", "text/plain", evil))
 
 
 def test_a_path_outside_the_panes_directory_is_absolute() -> None:
     elsewhere = PurePath("/data/uploads/1-x.bin")
     upload = Upload("a", "", b"\0")
-    assert uploads.pasted(upload, elsewhere, HERE) == b"/data/uploads/1-x.bin "
-    assert uploads.pasted(upload, elsewhere, None) == b"/data/uploads/1-x.bin "
+    assert path_of(upload, elsewhere) == "/data/uploads/1-x.bin "
+    assert path_of(upload, elsewhere, None) == "/data/uploads/1-x.bin "
 
 
 @pytest.mark.parametrize(
     ("path", "printable"),
-    [("/home/größe/a b", True), ("/a\nb", False), ("/a\x1b[201~", False), ("/a\udcff", False)],
+    [
+        ("/home/größe/a b", True),
+        ("/a\nb", False),
+        ("/a\x1b[201~", False),
+        ("/a\udcff", False),
+        ("/a\u2028b", False),
+    ],
 )
 def test_a_path_that_would_press_keys_is_known(path: str, printable: bool) -> None:
     assert uploads.is_printable(PurePath(path)) is printable

@@ -108,15 +108,14 @@ async def test_hostile_directories_are_data(tmux: Tmux, here: Path, name: str) -
 
 @pytest.mark.parametrize("text", [*HOSTILE, "Enter", "C-c", "\x1b[A\t\x00\x7f"])
 async def test_hostile_text_is_typed_as_it_is(tmux: Tmux, here: Path, text: str) -> None:
-    received = await send_to_a_raw_reader(tmux, here, text.encode(), paste=False)
+    received = await send_to_a_raw_reader(tmux, here, text.encode())
     assert received == text.encode()
     assert not list(here.rglob("canary*"))
 
 
-@pytest.mark.parametrize("paste", [False, True])
-async def test_every_byte_arrives(tmux: Tmux, here: Path, paste: bool) -> None:
+async def test_every_byte_arrives(tmux: Tmux, here: Path) -> None:
     data = bytes(range(256))
-    assert await send_to_a_raw_reader(tmux, here, data, paste=paste) == data
+    assert await send_to_a_raw_reader(tmux, here, data) == data
 
 
 async def test_each_byte_alone_arrives(tmux: Tmux, here: Path) -> None:
@@ -128,7 +127,7 @@ async def test_each_byte_alone_arrives(tmux: Tmux, here: Path) -> None:
 
 async def test_a_megabyte_arrives(tmux: Tmux, here: Path) -> None:
     data = bytes(range(256)) * 4096
-    assert await send_to_a_raw_reader(tmux, here, data, paste=True) == data
+    assert await send_to_a_raw_reader(tmux, here, data) == data
 
 
 async def test_keys_reach_a_pane_in_copy_mode(tmux: Tmux, here: Path, run_tmux: RunTmux) -> None:
@@ -159,9 +158,9 @@ async def received(here: Path, count: int) -> bytes:
     return (here / "got").read_bytes()
 
 
-async def send_to_a_raw_reader(tmux: Tmux, here: Path, data: bytes, *, paste: bool) -> bytes:
+async def send_to_a_raw_reader(tmux: Tmux, here: Path, data: bytes) -> bytes:
     pane = await reader(tmux, here, len(data))
-    await (tmux.paste(pane, data) if paste else tmux.type(pane, data))
+    await tmux.type(pane, data)
     return await received(here, len(data))
 
 
@@ -173,7 +172,7 @@ async def test_a_paste_is_bracketed_where_the_program_asked_for_it(tmux: Tmux, h
         return b"ready" in await tmux.capture(made.pane_id)
 
     await eventually(ready)
-    await tmux.paste(made.pane_id, b"a\nb c")
+    await tmux.paste(made.pane_id, "a\r\nb c", submit=True)
 
     async def whole() -> bool:
         return len((here / "got").read_bytes()) == 17
