@@ -37,9 +37,9 @@ router = Router(by_alias=True, tags=["agents"])
 
 
 class AgentFilters(Wire):
-    include_session_filter: str = Field("", description="regular expression on the session's name")
+    include_session_filter: str = Field("", description="RE2 pattern on the session's name")
     exclude_session_filter: str = ""
-    include_path_filter: str = Field("", description="regular expression on the directory")
+    include_path_filter: str = Field("", description="RE2 pattern on the directory")
     exclude_path_filter: str = ""
 
 
@@ -49,7 +49,8 @@ async def list_agents(
 ) -> Page[AgentOut]:
     """The agents that run now, by name."""
     filters = Filters.of(asked.model_dump(by_alias=True))
-    return page([AgentOut.of(agent) for agent in selectors.list_agents(filters).values()], paging)
+    found = await selectors.list_agents(filters)
+    return page([AgentOut.of(agent) for agent in found.values()], paging)
 
 
 # Before the agent itself: a name may hold a slash.

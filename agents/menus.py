@@ -15,11 +15,17 @@ HINT_LINES = 6  # with text, below the options
 QUESTION_LINES = 15  # above them: a command or a diff stands between
 QUESTION_LENGTH = 500
 
-_NUMBERED = re.compile(r"^(?P<mark>\s*\D{0,3}?)\s*(?P<number>\d{1,2})[.)] ?(?P<label>\S.*)$")
-_KEYS = re.compile(r"\s*[(\[](?P<keys>[^()\[\]]{1,20})[)\]]$")
+# Panes may be 1,000 wide and full of blanks: no two repetitions that follow each other in a pattern
+# may match the same characters, or a line is read once for each of its characters.
+_NUMBERED = re.compile(
+    r"^\s*(?:(?P<mark>[^\s\d](?:\D?[^\s\d])?)\s*)?(?P<number>\d{1,2})[.)] ?(?P<label>\S.*)$"
+)
+_KEYS = re.compile(r"[(\[](?P<keys>[^()\[\]]{1,20})[)\]]$")
+KEYS_LENGTH = 22  # with their brackets
+KEYS_LIMIT = 8  # that are looked for at the end of one label
 _KEY = re.compile(r"(?:alt|shift|ctrl)\+\w+|tab|esc|enter|[a-z]", re.I)
 _YES_NO = re.compile(
-    r"^(?P<question>.*?)\s*[\[(](?P<yes>y(?:es)?)\s*/\s*(?P<no>n(?:o)?)[\])]\s*[:?]?\s*$", re.I
+    r"[\[(](?P<yes>y(?:es)?)\s*/\s*(?P<no>n(?:o)?)[\])]\s*(?:[:?]\s*)?$", re.I
 )
 
 
@@ -86,7 +92,7 @@ def _numbered(lines: Sequence[str], screen: Screen, rule: MenuRule) -> Menu | No
         match = _NUMBERED.match(lines[index])
         if match is None or (found and int(match["number"]) != found[0].number - 1):
             continue
-        mark = match["mark"].strip()
+        mark = match["mark"] or ""
         if mark and not any(sign in rule.pointer for sign in mark):
             continue
         chosen = _Found(int(match["number"]), match["label"], bool(mark), index,
@@ -147,11 +153,12 @@ def _yes_no(lines: Sequence[str], screen: Screen, rule: MenuRule) -> Menu | None
     last = len(lines) - 1
     while last >= 0 and (not lines[last].strip() or is_border(screen.lines[last])):
         last -= 1
-    match = _YES_NO.match(lines[last].strip()) if last >= 0 else None
+    asked = lines[last].strip() if last >= 0 else ""
+    match = _YES_NO.search(asked)
     if match is None:
         return None
     yes, no = Option(1, "Yes", match["yes"].lower()), Option(2, "No", match["no"].lower())
-    question = match["question"] or _question(lines, last, screen)
+    question = asked[: match.start()].rstrip() or _question(lines, last, screen)
     return Menu(question[:QUESTION_LENGTH], (yes, no), last, last)
 
 
@@ -184,11 +191,13 @@ def _goes_on(line: str, after: str, column: int, width: int) -> bool:
 def _option(one: _Found, label: str, *, numbered: bool) -> Option:
     """The keys that stand at the end of a label, "(y) (enter)" or "[Alt+1]", are not part of it."""
     keys: list[str] = []
-    while (found := _KEYS.search(label)) and found.start():
-        named = found["keys"].lower().replace(" or ", "|").split("|")
-        if not all(_KEY.fullmatch(name) for name in named):
+    for _ in range(KEYS_LIMIT):
+        found = _KEYS.search(label, max(0, len(label) - KEYS_LENGTH))
+        rest = label[: found.start()].rstrip() if found else ""
+        named = found["keys"].lower().replace(" or ", "|").split("|") if found else []
+        if not rest or not all(_KEY.fullmatch(name) for name in named):
             break
-        keys, label = [*named, *keys], label[: found.start()]
+        keys, label = [*named, *keys], rest
     if numbered:
         keys = [str(one.number)]
     key = min((key for key in keys if key != "enter"), key=len, default="")

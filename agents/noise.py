@@ -10,8 +10,9 @@ from agents import cells, menus, screen
 from agents.rules import Rules
 
 # A frame is a box of one cell; with junctions in its border it is a table, and stays.
-_TOP = re.compile(r"^\s*[╭┌╔][─━═]*(?:[^┬╦]*[─━═]+)?[╮┐╗]$")
-_BOTTOM = re.compile(r"^\s*[╰└╚][─━═]*(?:[^┴╩]*[─━═]+)?[╯┘╝]$")
+# Each pattern reads a line once: panes may be 1,000 wide.
+_TOP = re.compile(r"^\s*[╭┌╔](?:[^┬╦]*[─━═])?[╮┐╗]$")
+_BOTTOM = re.compile(r"^\s*[╰└╚](?:[^┴╩]*[─━═])?[╯┘╝]$")
 _SIDES = re.compile(r"^\s*[│┃║].*[│┃║]$")
 _RULE = re.compile(r"^\s?[─━═▔▁▀▄]{8,}(?:[^─━═▔▁▀▄].*[─━═▔▁▀▄]{2})?$")
 _EDGE = re.compile(r"[\u2500-\u259f|+]$")  # a full row that ends so is drawn, not wrapped

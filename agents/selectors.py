@@ -7,15 +7,17 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agents import patterns, processes, registry
-from agents.patterns import Pattern
+from agents import processes, registry
 from agents.processes import Usage
 from agents.registry import Agent
 from agents.rules import load
 from agents.schemas import ExplainOut
 from agents.screen import plain
 from agents.states import State, explain, read_screen
+from terminals import patterns
 from terminals.errors import Invalid
+from terminals.off_loop import off_loop
+from terminals.patterns import Pattern
 from terminals.tmux.driver import Tmux
 
 # The field of a request → what it is called in an error.
@@ -29,7 +31,7 @@ FILTERS = {
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Regular expressions on the session's name and the directory, anywhere in them."""
+    """Patterns that match anywhere in the session's name and the directory."""
 
     include_session: Pattern | None = None
     exclude_session: Pattern | None = None
@@ -54,16 +56,19 @@ def _pattern(text: object, what: str) -> Pattern | None:
         return None
     if not isinstance(text, str):
         raise Invalid(f"invalid {what}: it must be text")
-    try:
-        return patterns.compile(text)
-    except ValueError as problem:
-        raise Invalid(f"invalid {what}: {problem}") from None
+    return patterns.compile(text, what=what)
 
 
-def list_agents(filters: Filters | None = None) -> dict[str, Agent]:
-    """By name, in its order."""
-    found = registry.current().agents
-    return {name: one for name, one in found.items() if filters is None or filters.admits(one)}
+async def list_agents(filters: Filters | None = None) -> dict[str, Agent]:
+    """By name, in its order. Patterns are matched off the loop: there may be many agents."""
+    found = dict(registry.current().agents)
+    if filters is None or filters == Filters():
+        return found
+    return await off_loop(_admitted, found, filters)
+
+
+def _admitted(agents: Mapping[str, Agent], filters: Filters) -> dict[str, Agent]:
+    return {name: agent for name, agent in agents.items() if filters.admits(agent)}
 
 
 def total() -> int:

@@ -15,6 +15,7 @@ from agents import registry
 from agents.conditions import Finder
 from agents.rules import State
 from terminals.errors import Invalid, NotFound, WebtmuxError
+from terminals.off_loop import off_loop
 from terminals.tmux.driver import Tmux
 from terminals.tmux.foreground import edits_a_line, is_idle, shell_in_front
 from terminals.tmux.rows import PaneRow, WindowRow
@@ -166,8 +167,12 @@ class _Watch:
         self.heard.set()
 
     async def _look(self, pane: PaneRow) -> Happened | None:
-        while self.finder.step():  # noqa: ASYNC110 - others have their turn between two steps
-            await asyncio.sleep(0)
+        while data := self.finder.take():
+            if self.finder.is_heavy:
+                await off_loop(self.finder.look, data)
+            else:
+                self.finder.look(data)
+                await asyncio.sleep(0)  # others have their turn between two steps
         if (line := self.finder.found) is not None:
             why: Why = "text" if self.finder.by == "text" else "pattern"
             return Happened(self.window, why, line, self.finder.skipped)

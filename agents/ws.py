@@ -20,14 +20,14 @@ FOLLOWING = "agents"
 
 
 async def list_agents(connection: Connection, request: Request) -> dict[str, Any]:
-    return {"agents": _wire(selectors.list_agents(Filters.of(request)))}
+    return {"agents": _wire(await selectors.list_agents(Filters.of(request)))}
 
 
 async def subscribe_agents(connection: Connection, request: Request) -> dict[str, Any]:
     """Joined first and read afterwards; an event only says that it is time to compare."""
     told = _Told(connection, Filters.of(request))
     await connection.follow(FOLLOWING, AGENTS, told.compare)
-    return {"ok": True, **told.begin()}
+    return {"ok": True, **await told.begin()}
 
 
 async def unsubscribe_agents(connection: Connection, request: Request) -> dict[str, Any]:
@@ -90,12 +90,12 @@ class _Told:
         self._agents: dict[str, Agent] = {}
         self._total = 0
 
-    def begin(self) -> dict[str, Any]:
-        self._agents, self._total = selectors.list_agents(self._filters), selectors.total()
+    async def begin(self) -> dict[str, Any]:
+        self._agents, self._total = await selectors.list_agents(self._filters), selectors.total()
         return {"agents": _wire(self._agents), "totalAgents": self._total}
 
     async def compare(self, event: dict[str, Any]) -> None:
-        before, self._agents = self._agents, selectors.list_agents(self._filters)
+        before, self._agents = self._agents, await selectors.list_agents(self._filters)
         total, self._total = self._total, selectors.total()
         count = {"type": "agents-count", "totalAgents": self._total}
         counted = False

@@ -1,6 +1,8 @@
 """Terminal text without its control sequences: CSI, OSC, DCS and other strings, charsets, C1.
 
 Not a terminal: cursor movement is dropped, not obeyed. For the screen as shown, capture the pane.
+Every function reads its text once, whatever is in it. `strip` may take 0.2 s for 1 MB: on the event
+loop it is used for a screen's lines only.
 """
 
 import re
@@ -13,22 +15,58 @@ _TEXT = re.compile(
     r"(?:\x1b(?!\\)[^\x07\x1b\x9c\x18\x1a]*)*(?:\x07|\x1b\\|\x9c|[\x18\x1a]|\Z)"
     r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*(?:[@-~]|\Z)"
     r"|\x1b[ -/]*(?:[0-~]|\Z)"
-    r"|[\x00-\x06\x07\x0e-\x1a\x1c-\x1f\x7f\x80-\x9f]"
+    r"|[\x00-\x06\x07\x0e-\x1a\x1c-\x1f\x7f\x80-\x8f\x91-\x97\x99\x9a\x9c]+|\x9b"
 )
-_BACKSPACE = re.compile(r"[^\n\x08]\x08")
+
+
+LONG = 64 * 1024  # characters
 
 
 def strip(text: str) -> str:
     """Only what a person would read; line breaks and tabs stay, CR LF becomes LF."""
     if _PLAIN.fullmatch(text):
         return text
-    text = _TEXT.sub("", text)
-    while "\x08" in text:
-        shorter = _BACKSPACE.sub("", text)
-        text = shorter if shorter != text else text.replace("\x08", "")
-    return text.replace("\r\n", "\n").replace("\x1b", "")
+    return _erased(_without_controls(text)).replace("\r\n", "\n").replace("\x1b", "")
 
 
+def _without_controls(text: str) -> str:
+    """A long text match by match: one call of `sub` would hold the GIL for all of it."""
+    if len(text) <= LONG:
+        return _TEXT.sub("", text)
+    kept, end = list[str](), 0
+    for found in _TEXT.finditer(text):
+        if found.start() > end:
+            kept.append(text[end : found.start()])
+        end = found.end()
+    kept.append(text[end:])
+    return "".join(kept)
+
+
+def _erased(text: str) -> str:
+    """Each backspace takes the character before it, but no line break. Reads the text once."""
+    if "\x08" not in text:
+        return text
+    kept = list[tuple[str, int]]()  # pieces, and how many characters of each remain
+    for found in _ERASING.finditer(text):
+        piece = found[0]
+        if piece[0] != "\x08":
+            kept.append((piece, len(piece)))
+            continue
+        left = len(piece)
+        while left and kept:
+            before, end = kept.pop()
+            begin = max(0, end - left)
+            line_break = before.rfind("\n", begin, end)
+            if line_break >= 0:
+                kept.append((before, line_break + 1))
+                break
+            if begin:
+                kept.append((before, begin))
+            left -= end - begin
+    return "".join(piece[:end] for piece, end in kept)
+
+
+_ERASING = re.compile(r"[^\x08]+|\x08+")
 _PLAIN = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f]*")
 
 

@@ -95,8 +95,9 @@ def _hits(text: str, wanted: str, at: float, seen: int) -> Iterator[Hit]:
         text = lower
     while (found := lower.find(wanted, start)) >= 0:
         end = found + len(wanted)
-        left = max(text.rfind("\n", 0, found) + 1, found - EXCERPT)
-        right = text.find("\n", end)
-        right = min(len(text) if right < 0 else right, end + EXCERPT)
+        begin, limit = max(0, found - EXCERPT), min(len(text), end + EXCERPT)
+        left = max(text.rfind("\n", begin, found) + 1, begin)
+        right = text.find("\n", end, limit)
+        right = limit if right < 0 else right
         yield Hit(at, text[left:found], text[found:end], text[end:right])
         start = end

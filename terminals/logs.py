@@ -3,6 +3,8 @@
 Where the bytes are and how they get there is terminals/tmux/logs.py.
 """
 
+import asyncio
+
 from terminals import ansi
 from terminals.schemas import LogOut, LogPieceOut
 from terminals.tmux.logs import Log, Logs
@@ -11,18 +13,21 @@ from terminals.tmux.logs import Log, Logs
 async def start_log(*, logs: Logs, pane: str) -> LogPieceOut:
     """Where the log stands: its first offset to come."""
     log = await logs.attach(pane)
-    return piece(log, pane=pane, from_byte=log.size())
+    return await asyncio.to_thread(piece, log, pane=pane, from_byte=log.size())
 
 
 async def read_log(*, logs: Logs, pane: str, lines: int, strip_ansi: bool) -> LogOut:
-    return tail(await logs.find(pane), pane=pane, lines=lines, strip_ansi=strip_ansi)
+    log = await logs.find(pane)
+    return await asyncio.to_thread(tail, log, pane=pane, lines=lines, strip_ansi=strip_ansi)
 
 
 async def stream_log(
     *, logs: Logs, pane: str, from_byte: int, max_bytes: int, strip_ansi: bool
 ) -> LogPieceOut:
     log = await logs.find(pane)
-    return piece(log, pane=pane, from_byte=from_byte, max_bytes=max_bytes, strip_ansi=strip_ansi)
+    return await asyncio.to_thread(
+        piece, log, pane=pane, from_byte=from_byte, max_bytes=max_bytes, strip_ansi=strip_ansi
+    )
 
 
 def tail(log: Log, *, pane: str, lines: int, strip_ansi: bool = False) -> LogOut:
@@ -51,6 +56,11 @@ def piece(
         eof=read.eof,
         truncated=read.truncated,
     )
+
+
+async def read_output(raw: bytes, *, strip_ansi: bool) -> str:
+    """The output of a command as text: it may be megabytes, so in a thread."""
+    return await asyncio.to_thread(text, raw, strip_ansi=strip_ansi)
 
 
 def text(raw: bytes, *, strip_ansi: bool) -> str:

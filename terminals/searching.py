@@ -1,16 +1,18 @@
 """Searches the scrollback of panes, newest first, a page at a time. For every door.
 
-Which lines match is matchers.py. Changes nothing, keeps nothing: the cursor is the reader's.
+Changes nothing and keeps nothing: the cursor is the reader's.
 """
 
 import asyncio
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from zlib import crc32
 
+from terminals import patterns
 from terminals.errors import Invalid, NotFound
-from terminals.matchers import Match, matcher
+from terminals.off_loop import off_loop
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import PaneRow
 
@@ -22,6 +24,10 @@ LINE = 2000  # characters of a line that are looked at
 SHOWN = 300  # characters of a line that are told
 CHARACTERS = 40_000  # of one answer
 SEARCH_SECONDS = 10.0  # then the page ends, and its cursor goes on
+MATCH_SECONDS = 3.0  # of processor time, for all lines of one page
+BATCH = 50  # lines between two looks at that time
+PIECE = 1024 * 1024  # bytes that are decoded in one call: the GIL is held for its length
+TOO_LONG = "this pattern takes too long: make it simpler, or search for plain text"
 _CURSOR = re.compile(r"(\d{1,9})\.(\d{1,9}|-)\.(\d{1,10})", re.ASCII)
 
 
@@ -73,19 +79,47 @@ async def search_history(
     limit: int = 20,
     cursor: str = "",
 ) -> Hits:
-    """Plain text in whatever case, or a regular expression, in each line of these panes."""
+    """Plain text in any case, or a pattern in RE2 syntax, in each line of these panes."""
     _need_valid(query, context, limit)
     place = _Place.parse(cursor) if cursor else _Place(0)
     search = _Search(tmux, context, limit)
     todo = sorted({_number(row): row for row in panes}.items())
-    async with matcher(query, regex=regex) as match:
-        for number, pane in todo:
-            if number < place.pane:
-                continue
-            begin = place if number == place.pane else _Place(number)
-            if (rest := await search.pane(pane, match, begin)) is not None:
-                return Hits(search.hits, str(rest))
+    matcher = Matcher(query, regex=regex)
+    for number, pane in todo:
+        if number < place.pane:
+            continue
+        begin = place if number == place.pane else _Place(number)
+        if (rest := await search.pane(pane, matcher, begin)) is not None:
+            return Hits(search.hits, str(rest))
     return Hits(search.hits, "")
+
+
+class Matcher:
+    """Finds lines by plain text in any case, or by a pattern, in bounded processor time."""
+
+    def __init__(self, query: str, *, regex: bool) -> None:
+        self._test = patterns.compile(query).search if regex else _plain(query)
+        self._left = MATCH_SECONDS
+
+    async def match(self, lines: Sequence[str]) -> list[int]:
+        """The numbers of the lines that match."""
+        return await off_loop(self._match, lines)
+
+    def _match(self, lines: Sequence[str]) -> list[int]:
+        deadline = time.thread_time() + self._left
+        found: list[int] = []
+        for start in range(0, len(lines), BATCH):
+            batch = enumerate(lines[start : start + BATCH], start)
+            found += [number for number, line in batch if self._test(line)]
+            if time.thread_time() > deadline:
+                raise Invalid(TOO_LONG)
+        self._left = deadline - time.thread_time()
+        return found
+
+
+def _plain(query: str) -> Callable[[str], bool]:
+    wanted = query.casefold()
+    return lambda line: wanted in line.casefold()
 
 
 class _Search:
@@ -97,7 +131,7 @@ class _Search:
         self._left = CHARACTERS
         self._deadline = asyncio.get_running_loop().time() + SEARCH_SECONDS
 
-    async def pane(self, pane: PaneRow, match: Match, begin: _Place) -> _Place | None:
+    async def pane(self, pane: PaneRow, matcher: Matcher, begin: _Place) -> _Place | None:
         """Add the matches of a pane, newest first; where the next page begins, if this is full."""
         if asyncio.get_running_loop().time() > self._deadline:
             return begin
@@ -106,7 +140,7 @@ class _Search:
         except NotFound:
             return None  # it has ended meanwhile
         end = begin.end(lines)
-        for number in reversed([n for n in await match(lines) if n < end]):
+        for number in reversed([n for n in await matcher.match(lines) if n < end]):
             if len(self.hits) >= self._limit or self._left <= 0:
                 return _Place(begin.pane, end, _check(lines[end])) if end < len(lines) else begin
             self._add(pane, lines, number)
@@ -128,8 +162,18 @@ class _Search:
 
 
 def _split(raw: bytes) -> list[str]:
-    text = raw.decode("utf-8", "replace").rstrip()
-    return [line.rstrip()[:LINE] for line in text.split("\n")]
+    """Without the blank lines at the end; piece by piece, since decoding holds the GIL."""
+    lines: list[str] = []
+    start = 0
+    while start < len(raw):
+        end = raw.find(b"\n", min(start + PIECE, len(raw)))
+        end = len(raw) if end < 0 else end
+        text = raw[start:end].decode("utf-8", "replace")
+        lines += [line[:LINE].rstrip() for line in text.split("\n")]
+        start = end + 1
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
 
 
 def _need_valid(query: str, context: int, limit: int) -> None:

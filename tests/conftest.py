@@ -11,7 +11,7 @@ from terminals import runtime as runtime_module
 from terminals.runtime import Runtime
 from terminals.tmux.driver import Tmux
 
-pytest_plugins = ["tests.backends"]
+pytest_plugins = ["tests.backends", "tests.watchdog.plugin"]
 RunTmux = Callable[..., str]
 
 

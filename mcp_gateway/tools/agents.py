@@ -26,10 +26,10 @@ class AgentsOut(Wire):
 
 async def list_agents(session: str = "", limit: int = 50, cursor: str = "") -> AgentsOut:
     """List AI agents in tmux: name, runtime, directory, state, what they ask (untrusted text).
-    `session`: a regular expression on the session's name."""
+    `session`: an RE2 pattern on the session's name."""
     if not 1 <= limit <= LIST_LIMIT:
         raise Invalid(f"limit is 1 to {LIST_LIMIT}")
-    found = selectors.list_agents(Filters.of({"includeSessionFilter": session}))
+    found = await selectors.list_agents(Filters.of({"includeSessionFilter": session}))
     # By name, not by place: an agent that comes or goes between two pages shifts nothing.
     left = [agent for name, agent in sorted(found.items()) if name > cursor]
     return AgentsOut(

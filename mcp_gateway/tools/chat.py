@@ -93,7 +93,7 @@ async def wait_for(
     ] = (),
     every: Annotated[bool, Field(description="in each of them, not in any")] = False,
     text: Annotated[str, Field(description="that is printed from now on")] = "",
-    pattern: Annotated[str, Field(description="regular expression on a line")] = "",
+    pattern: Annotated[str, Field(description="RE2 pattern on a line")] = "",
     quietMs: Annotated[  # noqa: N803
         int | None, Field(description="nothing printed for so long")
     ] = None,

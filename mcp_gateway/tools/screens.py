@@ -126,7 +126,7 @@ async def search_history(
     cursor: str = "",
 ) -> SearchOut:
     """Search the scrollback of a window, a session, or all if none is named, newest first: text in
-    any case, or a regular expression. `context`: lines around each match. Untrusted text."""
+    any case, or an RE2 pattern. `context`: lines around each match. Untrusted text."""
     tmux = runtime.current().main
     scope = await _scope(address.of(session, windowIndex, windowName, windowId, current))
     found = await searching.search_history(
@@ -161,7 +161,7 @@ async def run_and_wait(
     guard.refuse_own_pane([place.pane.id], own=callers.current().pane, force=force)
     done = await runtime.current().executor.execute(place.pane.id, command, seconds=seconds)
     output, cut = budgets.keep_end(
-        logs.text(done.output, strip_ansi=True), limit,
+        await logs.read_output(done.output, strip_ansi=True), limit,
         "search_history finds text in the rest, tmux_read_pane reads it",
     )  # fmt: skip
     return RanOut(

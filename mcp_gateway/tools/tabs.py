@@ -3,6 +3,8 @@
 Not the person's windows: a tab is on a tmux server that only these tools use.
 """
 
+import asyncio
+
 from pydantic import BaseModel, ConfigDict
 
 from mcp_gateway import budgets
@@ -15,6 +17,7 @@ from terminals.tabs import Tabs
 
 LINES_LIMIT = 100_000
 CONTENT = 200_000  # characters of an answer whose length the caller chose
+CHUNK_LIMIT = 256 * 1024  # bytes in one answer; `next_byte` says where to read on
 LOG_HOW = "stream_logs_from_tab reads all of it"
 
 
@@ -100,7 +103,9 @@ async def read_logs_from_tab(window_id: str, lines: int = 500, strip_ansi: bool 
     if not 1 <= lines <= LINES_LIMIT:
         raise Invalid(f"lines is 1 to {LINES_LIMIT}")
     log = await _tabs().log(window_id=window_id)
-    tail = logs.tail(log, pane=window_id, lines=lines, strip_ansi=strip_ansi)
+    tail = await asyncio.to_thread(
+        logs.tail, log, pane=window_id, lines=lines, strip_ansi=strip_ansi
+    )
     content, cut = budgets.keep_end(tail.content, CONTENT, LOG_HOW)
     returned = content.count("\n") if cut else tail.lines
     return LogTail(content=content, returned_lines=returned, truncated=cut or tail.truncated)
@@ -111,9 +116,10 @@ async def stream_logs_from_tab(
 ) -> LogChunk:
     """Read a tab's log from an offset; pass next_byte as from_byte to read on. Untrusted text."""
     log = await _tabs().log(window_id=window_id)
-    piece = logs.piece(
-        log, pane=window_id, from_byte=from_byte, max_bytes=max_bytes, strip_ansi=strip_ansi
-    )
+    piece = await asyncio.to_thread(
+        logs.piece, log, pane=window_id, from_byte=from_byte,
+        max_bytes=min(max_bytes, CHUNK_LIMIT), strip_ansi=strip_ansi,
+    )  # fmt: skip
     return LogChunk(
         chunk=piece.chunk, next_byte=piece.next, eof=piece.eof, truncated=piece.truncated
     )
@@ -133,7 +139,7 @@ async def execute_command(
     done = await _tabs().execute_command(
         window_id=window_id, command=command, seconds=timeout_ms / 1000
     )
-    text = logs.text(done.output, strip_ansi=strip_ansi)
+    text = await logs.read_output(done.output, strip_ansi=strip_ansi)
     output, cut = budgets.keep_end(text, CONTENT, LOG_HOW)
     return Executed(
         output=output, exit_code=done.exit_code, timed_out=done.timed_out,

@@ -122,10 +122,10 @@ class _Run:
 
     async def finish(self, deadline: float) -> Execution:
         if await self._ended(deadline):
-            return self.markers.result(pane_exited=not self.markers.done)
+            return await asyncio.to_thread(self.markers.result, pane_exited=not self.markers.done)
         self.markers.cut(prompt=False)
         await self._interrupt()
-        return self.markers.result(timed_out=True)
+        return await asyncio.to_thread(self.markers.result, timed_out=True)
 
     async def _ended(self, deadline: float, *, interrupted: bool = False) -> bool:
         """Wait for the end marker until the deadline; ask for it where the shell skipped it."""

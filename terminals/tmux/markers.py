@@ -4,9 +4,11 @@ Pure: bytes in, an Execution out. Who types the command and waits for it is exec
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 OUTPUT_LIMIT = 16 * 1024 * 1024  # bytes kept of one command's output; the oldest go first
+LINE_LIMIT = 4096  # bytes of a last line that are compared with a prompt
 MARKER_LENGTH = 64  # more than an end marker has
 
 
@@ -72,12 +74,23 @@ class Markers:
                 self._cut = self._bytes.rfind(b"\n") + 1
 
     def last_line(self) -> bytes:
-        return bytes(self._bytes[self._bytes.rfind(b"\n") + 1 :])
+        end = bytes(self._bytes[-LINE_LIMIT:])
+        return end[end.rfind(b"\n") + 1 :]
 
     def result(self, *, timed_out: bool = False, pane_exited: bool = False) -> Execution:
+        """Copies all of the output: with megabytes of it, in a thread."""
         whole = bytes(self._bytes[: self._cut]) if self._started else b""
-        output = whole.replace(b"\r\n", b"\n")
+        output = b"\n".join(_lines(whole))
         cut = self._truncated or len(output) > OUTPUT_LIMIT
         # ksh reports a death by signal as 256 + its number, the others as 128 + it.
         code = 128 + self.code - 256 if self.code is not None and self.code > 256 else self.code
         return Execution(output[-OUTPUT_LIMIT:], code, timed_out, cut, pane_exited)
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    """The lines between CR LF, found one by one so that other threads have their turn."""
+    start = 0
+    while (end := data.find(b"\r\n", start)) >= 0:
+        yield data[start:end]
+        start = end + 2
+    yield data[start:]

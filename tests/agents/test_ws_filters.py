@@ -1,17 +1,13 @@
-"""Agents over the socket: lists, filters, events; and patterns that cannot be used as a weapon."""
+"""Agents over the socket: lists, filters, events."""
 
-import re
-import time
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from agents import patterns, registry, ws
+from agents import registry, ws
 from agents.registry import Agent
 from agents.schemas import wire
 from agents.selectors import Filters
@@ -27,44 +23,13 @@ WEB = Agent("web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, State.ID
 API = Agent("api", "codex", "/home/u/api", False, "%2", "@2", "api", 2)
 
 
-# --- patterns ---------------------------------------------------------------------------------
-
-PARTS = st.sampled_from(
-    ["a", "b", "-", "\\d", "\\w", ".", "[ab]", "[^a]", "a*", "b+", "a?", "(a|b)", "(ab)*", "a{1,2}",
-     "^", "$", "\\b", "(?:a|bb)+", "b*?", "[a-c-]", "\\S", "(a|)", "x{2}"]
-)  # fmt: skip
-
-
-@settings(max_examples=1500, deadline=None)
-@given(st.lists(PARTS, max_size=6).map("".join), st.text("ab-c1 \n", max_size=12))
-def test_a_pattern_means_what_it_means_to_python(pattern: str, text: str) -> None:
-    assert patterns.compile(pattern).search(text) == bool(re.search(pattern, text)), pattern
-
-
-@pytest.mark.parametrize(
-    ("pattern", "text"),
-    [("(?i)PROD", "my-prod-1"), ("prod|stage", "stage"), ("^/home/[^/]+/code$", "/home/u/code"),
-     ("(?i)[A-Z]+-Ü", "ab-ü"), ("(?s)a.b", "a\nb")],
-)  # fmt: skip
-def test_what_people_write_is_understood(pattern: str, text: str) -> None:
-    assert patterns.compile(pattern).search(text)
-    assert re.search(pattern, text)
-
-
-@pytest.mark.parametrize(
-    "pattern", ["(a+)+$", "(a|a)*$", "(a|aa)+$", "a*a*a*a*a*a*a*a*b", "(.*)*x"]
-)
-def test_a_pattern_that_would_keep_python_busy_for_years_is_done_at_once(pattern: str) -> None:
-    found = patterns.compile(pattern)
-    began = time.perf_counter()
-    found.search("a" * 3000 + "!")
-    assert time.perf_counter() - began < 2
+# --- filters ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "pattern",
-    ["(", "[", "*", "(?=a)", "(?<!a)b", "(a)\\1", "a{99999}", "(a{100}){100}", "x" * 300,
-     "(" * 200 + ")" * 200 + "*" * 2, "(?>a)b", "a++"],
+    ["(", "[", "*", "(?=a)", "(?<!a)b", "(a)\\1", "a{99999}", "(a{100}){100}", "x" * 501,
+     "(" * 200 + ")" * 200 + "*" * 2, "(?>a)b", "a++", "(){30000000}", "\ud800"],
 )  # fmt: skip
 def test_what_cannot_be_searched_is_refused(pattern: str) -> None:
     with pytest.raises(Invalid, match=r"^invalid session include filter: ."):

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import psutil
 
+from tests.watchdog import plugin as watchdog
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 START_SECONDS = 150.0
 EXIT_SECONDS = 15.0
@@ -67,6 +69,7 @@ def environment(data_dir: Path, **more: str) -> dict[str, str]:
         **kept,
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "PYTHONUNBUFFERED": "1",
+        **watchdog.server_environment(),
         "WEBTMUX_DATA_DIR": str(data_dir),
         "WEBTMUX_STATIC_DIR": str(STATIC),
         "WEBTMUX_TMUX_SOCKET": str(data_dir.parent / "tmux.sock"),

@@ -1,0 +1,95 @@
+"""No regular expression of ours can be made slow by the text that it reads.
+
+Every pattern that a module of ours or a rule file holds is tried on long runs of the characters it
+speaks of, which is what makes a backtracking engine quadratic or worse.
+"""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import agents
+import config
+import mcp_gateway
+import notes
+import terminals
+from agents.rules import load
+from tests.scaling import grows_linearly
+
+PACKAGES = (agents, config, mcp_gateway, notes, terminals)
+RUNTIMES = sorted(path.stem for path in (Path(agents.__path__[0]) / "rules").glob("*.toml"))
+# Patterns that are only tried at the beginning of a text: `search` would try every place.
+AT_START = {"agents.detect._SCRIPT.0", "notes.notion.addresses._HOSTS.0", "notes.tasklist._FENCE.0",
+            "notes.tasklist._FENCE_END.0", "notes.tasklist._NO_TASK.0"}  # fmt: skip
+SIZE = 250
+COMMON = (" ", "a", "1", "a ", " a", "1 ", ". ", "/", "a/", "(", ")", "[y ", "- ", "\t", "\n", "y")
+
+
+def modules() -> Iterator[str]:
+    for package in PACKAGES:
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not {"migrations", "commands"}.intersection(found.name.split(".")):
+                yield found.name
+
+
+def of_modules() -> dict[str, "re.Pattern[str] | re.Pattern[bytes]"]:
+    found = {}
+    for name in modules():
+        for key, value in vars(importlib.import_module(name)).items():
+            for number, pattern in enumerate(value if isinstance(value, tuple | list) else (value,)):
+                if isinstance(pattern, re.Pattern):
+                    found[f"{name}.{key}.{number}"] = pattern
+    return found
+
+
+def of_rules() -> dict[str, "re.Pattern[str] | re.Pattern[bytes]"]:
+    found: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {}
+
+    def add(name: str, value: object) -> None:
+        if isinstance(value, re.Pattern):
+            found[name] = value
+        elif isinstance(value, tuple):
+            for number, each in enumerate(value):
+                add(f"{name}.{number}", each)
+        elif hasattr(value, "__dataclass_fields__"):
+            for key in value.__dataclass_fields__:
+                add(f"{name}.{key}", getattr(value, key))
+
+    for name in RUNTIMES:
+        add(f"rules.{name}", load(name))
+    return found
+
+
+PATTERNS = of_modules() | of_rules()
+
+
+def test_patterns_are_found() -> None:
+    assert len(PATTERNS) > 100
+    assert "agents.menus._NUMBERED.0" in PATTERNS
+
+
+def units(pattern: str) -> list[str]:
+    """What is repeated: characters of the pattern, alone and beside a blank."""
+    letters = dict.fromkeys(char for char in pattern if not char.isalnum() and char not in "?*+^$|\\")
+    words = re.findall(r"[a-z]{3,}", pattern)[:8]
+    return list(dict.fromkeys([*COMMON, *letters, *(f"{letter} " for letter in letters), *words]))
+
+
+@pytest.mark.parametrize("name", sorted(PATTERNS))
+def test_a_pattern_reads_its_text_about_once(name: str) -> None:
+    pattern = PATTERNS[name]
+    is_bytes = isinstance(pattern.pattern, bytes)
+    source = pattern.pattern.decode() if isinstance(pattern.pattern, bytes) else pattern.pattern
+    search = pattern.match if name in AT_START else pattern.search
+    for unit in units(source):
+        for before in ("", *units(source)[len(COMMON) : len(COMMON) + 6]):
+
+            def text(size: int, unit: str = unit, before: str = before) -> object:
+                made = before + unit * (size // len(unit)) + "\x01"
+                return made.encode() if is_bytes else made
+
+            assert grows_linearly(search, text, SIZE), (pattern.pattern, before, unit)  # type: ignore[arg-type]

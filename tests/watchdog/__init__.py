@@ -1,0 +1,1 @@
+"""Fails a test during which the event loop was held: see loop.py, plugin.py and site/."""
