@@ -1,6 +1,10 @@
 # The two commands of the README are `make run` and `make test`; each does all that it needs.
 # A step leaves a stamp behind and is skipped until one of its files changes.
 
+# The interpreter that .venv is made with, for example `make run PYTHON3=python3.13` (after
+# `make clean`, if there is a .venv already).
+PYTHON3 ?= python3
+export PYTHON3
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 STAMPS := $(VENV)/stamps
@@ -10,7 +14,7 @@ PYTEST := $(VENV)/bin/pytest
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
-# Every target is a deed, none is a file.
+# All named targets are phony.
 .PHONY: $(shell sed -n 's/^\([a-z-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))
 .DEFAULT_GOAL := help
 
@@ -40,6 +44,10 @@ pytest: $(STAMPS)/dev $(STAMPS)/suites
 # What fails beside the others is asked once more, alone: on a busy machine a program may take longer
 # than a test waits. What is broken fails again.
 ALONE := { echo 'once more, alone:'; $(PYTEST) --last-failed --last-failed-no-failures none; }
+
+test-pythons: $(STAMPS)/dev ## the first minute with each CPython here, or PYTHONS="python3.12 …"
+	PYTHONS="$(PYTHONS)" $(PYTEST) -v tests/setup/test_first_minute.py
+PYTHONS ?= all
 
 js: $(STAMPS)/libraries
 	node --test tests/js/*.test.mjs
@@ -131,20 +139,20 @@ clean: ## remove what the other targets made; data/ stays
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMPS)/venv:
-	@.ci/need tmux
-	@python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		{ echo "webtmux needs Python 3.11 or newer; this is $$(python3 --version)" >&2; exit 1; }
-	@python3 -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv
-	python3 -m venv $(VENV)
+	@.ci/need tmux python
+	"$(PYTHON3)" -m venv $(VENV)
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/run: requirements/run.txt | $(STAMPS)/venv
-	@.ci/need tmux
 	$(PYTHON) -m pip install --quiet --require-hashes -r requirements/run.txt
 	@touch $@
 
 $(STAMPS)/dev: requirements/dev.txt .ci/need | $(STAMPS)/venv
-	@.ci/need tmux zsh fish dash ksh vim less redis-server postgres:postgresql chromium asciinema
+	@.ci/need git curl tmux zsh fish dash ksh vim less redis-server postgres:postgresql chromium \
+		asciinema
+	@# tests/setup uses the Python of the system, whichever one .venv has.
+	@! /usr/bin/python3 -c 'import sys; assert sys.version_info >= (3, 11)' 2>/dev/null || \
+		PYTHON3=/usr/bin/python3 .ci/need python
 	$(PYTHON) -m pip install --quiet --require-hashes -r requirements/dev.txt
 	@touch $@ $(STAMPS)/run
 
@@ -174,8 +182,8 @@ $(STAMPS)/suites: package-lock.json tests/mcp_gateway/suites/package-lock.json |
 
 # Others' servers, for comparison only: in a place of their own, pinned nowhere else.
 $(STAMPS)/bench-mcp: | $(STAMPS)/venv
-	python3 -m venv $(VENV)/bench-mcp/libtmux-mcp
+	"$(PYTHON3)" -m venv $(VENV)/bench-mcp/libtmux-mcp
 	$(VENV)/bench-mcp/libtmux-mcp/bin/pip install --quiet libtmux-mcp
-	python3 -m venv $(VENV)/bench-mcp/tmux-mcp
+	"$(PYTHON3)" -m venv $(VENV)/bench-mcp/tmux-mcp
 	$(VENV)/bench-mcp/tmux-mcp/bin/pip install --quiet tmux-mcp 'mcp<2'
 	@touch $@

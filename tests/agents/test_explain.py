@@ -54,9 +54,12 @@ def test_it_wants_a_name_or_a_file(arguments: list[str]) -> None:
         explained(*arguments)
 
 
-def test_a_file_that_is_not_there_is_said() -> None:
-    with pytest.raises(CommandError, match="No such file"):
-        explained("--file", "/nowhere/screen.txt")
+def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.txt"
+    for path, reason in [(missing, "No such file or directory"), (tmp_path, "Is a directory")]:
+        with pytest.raises(CommandError) as refused:
+            explained("--file", str(path))
+        assert str(refused.value) == f"cannot read {path}: {reason}"
 
 
 def test_an_agent_that_runs_is_explained_without_a_server(

@@ -5,6 +5,7 @@ Written by a program in a real pane; what comes of it in the page is for the tes
 
 import base64
 import random
+import shlex
 import sys
 from pathlib import Path
 from textwrap import dedent
@@ -67,7 +68,8 @@ def command(directory: Path, found: list[bytes], name: str) -> tuple[str, Path, 
     back, stop = directory / f"{name}.back", directory / f"{name}.stop"
     program.write_text(PROGRAM)
     data.write_bytes(b"\r\n".join(found))
-    return f"exec {sys.executable} {program} {data} {back} {stop}", back, stop
+    words = [sys.executable, str(program), str(data), str(back), str(stop)]
+    return f"exec {shlex.join(words)}", back, stop
 
 
 def _mutated(chance: random.Random) -> bytes:

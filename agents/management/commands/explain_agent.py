@@ -44,7 +44,10 @@ class Command(BaseCommand):
 
 def _of_file(options: dict[str, Any]) -> ExplainOut:
     source = options["file"]
-    raw = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    try:
+        raw = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    except OSError as problem:
+        raise CommandError(f"cannot read {source}: {problem.strerror}") from None
     return selectors.explain_screen(raw.decode("utf-8", "replace"), options["runtime"])
 
 

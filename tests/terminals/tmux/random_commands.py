@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 # How each is started without the person's own files.
 SHELLS = {
@@ -112,10 +113,12 @@ def random_cases(shell: str, count: int, seed: int) -> Iterator[Case]:
 
 def expected(shell: str, case: Case, cwd: Path) -> tuple[bytes, int]:
     """The same command in a pipe: what it wrote on both streams, and its code."""
-    done = subprocess.run(
-        [shell.split()[0], "-c", case.command],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        cwd=cwd, check=False, timeout=30,
-        env={"PATH": "/usr/bin:/bin", "HOME": "/nowhere", "LANG": "C.UTF-8"},
-    )  # fmt: skip
+    # fish creates directories in its HOME and prints warnings where it cannot.
+    with TemporaryDirectory() as home:
+        done = subprocess.run(
+            [shell.split()[0], "-c", case.command],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            cwd=cwd, check=False, timeout=30,
+            env={"PATH": "/usr/bin:/bin", "HOME": home, "LANG": "C.UTF-8"},
+        )  # fmt: skip
     return done.stdout, done.returncode

@@ -60,6 +60,15 @@ async def test_output_and_exit_code_equal_those_of_subprocess(
         assert not told.timed_out
 
 
+async def test_a_home_that_cannot_be_written_adds_nothing_to_the_output(tmux: Tmux) -> None:
+    """fish prints warnings then, and no user at all can create a directory below /proc."""
+    if shutil.which("fish") is None:
+        pytest.skip("fish is not installed")
+    made = await tmux.new_session("fish", command="exec fish", env={"HOME": "/proc/home"})
+    told = await Executor(tmux).execute(made.pane_id, "echo hi")
+    assert (told.output, told.exit_code) == (b"hi\n", 0)
+
+
 async def test_what_a_command_changes_stays_changed(tmux: Tmux, pane: str, shell: str) -> None:
     executor = Executor(tmux)
     export = "set -gx COLOUR blue" if shell.startswith("fish") else "export COLOUR=blue"

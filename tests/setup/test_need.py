@@ -1,0 +1,148 @@
+"""`.ci/need`: root installs what is missing, other users read what to run, nothing uses sudo."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.setup.first_minute import ROOT, copy_checkout
+
+VENV = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A PATH of its own. Its apt-get, sudo and su write down how they are called, and no more."""
+
+    directory: Path
+
+    def program(self, name: str, script: str = "") -> None:
+        (self.directory / name).write_text(f"#!/bin/sh\n{script}\n")
+        (self.directory / name).chmod(0o755)
+
+    def recorded(self, name: str) -> None:
+        calls = shlex.quote(str(self.directory / "calls"))
+        self.program(name, f'echo "{name} $*" >>{calls}')
+
+    def python(self, name: str = "python3", *, venv: bool = True) -> None:
+        """The interpreter of the tests. Debian's has no ensurepip without its venv package."""
+        refuse = "" if venv else 'case "$*" in *ensurepip*) exit 1;; esac; '
+        self.program(name, f'{refuse}exec {shlex.quote(sys.executable)} "$@"')
+
+    @property
+    def calls(self) -> list[str]:
+        calls = self.directory / "calls"
+        return calls.read_text().splitlines() if calls.exists() else []
+
+    def run(self, *command: str, cwd: Path = ROOT, **more: str) -> tuple[int, str]:
+        done = subprocess.run(
+            command, cwd=cwd, env={"PATH": str(self.directory), **more},
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        return done.returncode, done.stdout + done.stderr
+
+    def need(self, *wanted: str, **more: str) -> tuple[int, str]:
+        return self.run(".ci/need", *wanted, **more)
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    """Of a plain user, with apt, sudo and su, without tmux and Python."""
+    made = Machine(tmp_path / "bin")
+    made.directory.mkdir()
+    for tool in ("sh", "ls", "make", "sed", "grep"):
+        found = shutil.which(tool)
+        assert found is not None
+        (made.directory / tool).symlink_to(found)
+    made.program("id", "echo 1000")
+    for name in ("apt-get", "sudo", "su"):
+        made.recorded(name)
+    return made
+
+
+def test_nothing_is_said_when_nothing_is_missing(machine: Machine) -> None:
+    machine.program("tmux")
+    machine.python()
+    assert machine.need("tmux", "python") == (0, "")
+
+
+def test_a_plain_user_reads_the_one_command_for_everything_missing(machine: Machine) -> None:
+    machine.python(venv=False)
+    code, said = machine.need("tmux", "zsh", "redis:redis-server", "python")
+    assert code == 1
+    assert f"\n    sudo apt-get install tmux zsh redis-server {VENV}\n" in said
+    assert machine.calls == []
+
+
+def test_without_sudo_the_command_uses_su(machine: Machine) -> None:
+    (machine.directory / "sudo").unlink()
+    code, said = machine.need("tmux", "zsh")
+    assert code == 1
+    assert "\n    su -c 'apt-get install tmux zsh'\n" in said
+    assert machine.calls == []
+
+
+def test_root_installs_by_itself(machine: Machine) -> None:
+    machine.program("id", "echo 0")
+    assert machine.need("tmux", "zsh") == (0, "apt-get install tmux zsh\n")
+    assert machine.calls == [
+        "apt-get update -qq",
+        "apt-get install -y -qq --no-install-recommends tmux zsh",
+    ]
+
+
+def test_root_reads_the_command_when_apt_fails(machine: Machine) -> None:
+    machine.program("id", "echo 0")
+    machine.program("apt-get", "exit 100")
+    code, said = machine.need("tmux")
+    assert code == 1
+    assert "\n    apt-get install tmux\n" in said
+
+
+def test_a_machine_without_apt_is_told_the_names(machine: Machine) -> None:
+    (machine.directory / "apt-get").unlink()
+    code, said = machine.need("tmux", "redis:redis-server")
+    assert code == 1
+    assert "Debian packages, or what your system calls them: tmux redis-server\n" in said
+
+
+def test_python_itself_may_be_missing(machine: Machine) -> None:
+    code, said = machine.need("python")
+    assert code == 1
+    assert "\n    sudo apt-get install python3 python3-venv\n" in said
+
+
+def test_a_named_python_that_does_not_exist_is_named(machine: Machine) -> None:
+    assert machine.need("python", PYTHON3="python3.99") == (
+        1,
+        "PYTHON3=python3.99: no such program\n",
+    )
+
+
+def test_an_old_python_is_refused_with_what_to_do(machine: Machine) -> None:
+    machine.program("python3", "echo 3.9; exit 1")
+    code, said = machine.need("tmux", "python")
+    assert code == 1
+    assert "needs Python 3.11 or newer, and python3 is 3.9" in said
+    assert "make run PYTHON3=python3.12" in said
+    assert machine.calls == []
+
+
+@pytest.mark.parametrize("target", ["run", "test"])
+def test_make_stops_before_it_changes_anything(
+    machine: Machine, tmp_path: Path, target: str
+) -> None:
+    checkout = tmp_path / "web tmux"
+    copy_checkout(checkout)
+    before = sorted(os.listdir(checkout))
+    machine.python(venv=False)
+    code, said = machine.run("make", target, cwd=checkout)
+    assert code == 2
+    assert f"\n    sudo apt-get install tmux {VENV}\n" in said
+    assert machine.calls == []
+    assert sorted(os.listdir(checkout)) == before
