@@ -25,7 +25,7 @@ from terminals.tmux.rows import ShownRow
 
 LOOK_SECONDS = 0.04  # between two looks: a TUI paints at most 30 times a second
 LONGEST_SECONDS = 60.0  # of a delivery; every wait in it has a limit of its own
-TYPED_LIMIT = 200  # bytes: more, or with a line break or tab, goes as a paste
+TYPED_LIMIT = 200  # bytes: more, or with a line break or tab, always goes as a paste
 PROC = Path("/proc/self/stat")
 AWAY = "the cursor is not in its composer"
 PROMPT_LIMIT = 256 * 1024  # as for the text of an upload: more belongs in a file
@@ -153,7 +153,7 @@ class _Hands:
         if step is not Step.LOOK:
             need_in_front(self._agent)
         if step is Step.PASTE:
-            await self._put(look)
+            await self._put()
         elif step is Step.CLEAR:
             # One press for each line and each line break; more do no harm.
             rows = (look.composer or "").count("\n") + 1
@@ -164,13 +164,15 @@ class _Hands:
         elif step in _KEYS:
             await self._press(_KEYS[step])
 
-    async def _put(self, look: Look) -> None:
+    async def _put(self) -> None:
+        """As a paste where the agent can tell one: dialogs ignore pastes and take typed digits.
+
+        A command is typed, so that the agent offers it as one.
+        """
         data = self._text.encode()
-        # A typed "?" is a key in an empty composer; pasted, it is text. An agent that works may
-        # open a dialog at any moment: dialogs take typed digits, and no pastes.
-        keys = not self._text.startswith("?") and not (look.working and self._plan.lines)
-        plain = len(data) <= TYPED_LIMIT and not {"\n", "\t"} & set(self._text) and keys
-        put = self._tmux.type if plain else self._tmux.paste
+        short = len(data) <= TYPED_LIMIT and not {"\n", "\t"} & set(self._text)
+        typed = short and (not self._plan.lines or self._plan.became(self._text) == "command")
+        put = self._tmux.type if typed else self._tmux.paste
         await put(self._agent.pane_id, data, locked=True)
         self.pasted = True
 
