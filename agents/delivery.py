@@ -265,5 +265,7 @@ class Course:
 
 def _unseen(look: Look) -> str:
     if look.blocked:
-        return f"nothing was typed, because {look.blocked}: close it in the terminal, and send again"
+        return (
+            f"nothing was typed, because {look.blocked}: close it in the terminal, and send again"
+        )
     return "its input box is not to be seen"
