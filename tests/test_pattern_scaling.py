@@ -40,7 +40,9 @@ def of_modules() -> dict[str, "re.Pattern[str] | re.Pattern[bytes]"]:
     found = {}
     for name in modules():
         for key, value in vars(importlib.import_module(name)).items():
-            for number, pattern in enumerate(value if isinstance(value, tuple | list) else (value,)):
+            for number, pattern in enumerate(
+                value if isinstance(value, tuple | list) else (value,)
+            ):
                 if isinstance(pattern, re.Pattern):
                     found[f"{name}.{key}.{number}"] = pattern
     return found
@@ -74,7 +76,9 @@ def test_patterns_are_found() -> None:
 
 def units(pattern: str) -> list[str]:
     """What is repeated: characters of the pattern, alone and beside a blank."""
-    letters = dict.fromkeys(char for char in pattern if not char.isalnum() and char not in "?*+^$|\\")
+    letters = dict.fromkeys(
+        char for char in pattern if not char.isalnum() and char not in "?*+^$|\\"
+    )
     words = re.findall(r"[a-z]{3,}", pattern)[:8]
     return list(dict.fromkeys([*COMMON, *letters, *(f"{letter} " for letter in letters), *words]))
 

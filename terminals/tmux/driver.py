@@ -368,7 +368,7 @@ class Tmux:
         return row, text
 
     def shoot(
-        self, pane_id: str, *, above: int = 0, join: bool = False
+        self, pane_id: str, *, above: int = 0, join: bool = False, escapes: bool = False
     ) -> Coroutine[Any, Any, Picture]:
         """A picture with `above` lines of history. Asked for at once: what is typed after this
         call is not in it, also if the answer is awaited later."""
@@ -376,7 +376,7 @@ class Tmux:
         client, buffer = self.link.client, f"webtmux{number}"
         start = f"-{int(above)}" if above else ""
         look = commands.display(ShownRow.form(), commands.target(pane_id, "%"))
-        shot = commands.capture(pane_id, buffer=buffer, start=start, join=join)
+        shot = commands.capture(pane_id, buffer=buffer, start=start, join=join, escapes=escapes)
         file = self.files.create(f"{number}.picture")
         sent = client.send(look, shot, *commands.take_buffer(buffer, file.path))
         sent.add_done_callback(forget)
