@@ -12,7 +12,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from config import sign_in_codes
-from config.sessions import put_token
+from config.sessions import marks_of
 from config.token_exchange import BAD_TOKEN, FORWARDED, safe_target
 from terminals.errors import WebtmuxError
 
@@ -71,8 +71,12 @@ def _enter(request: HttpRequest, code: str) -> str:
 
 
 def _enter_by_token(request: HttpRequest, secret: str) -> str:
+    marks = marks_of(secret)
+    if marks is None:
+        return NOT_VALID
     request.session.flush()
-    return "" if put_token(request.session, secret) else NOT_VALID
+    request.session.update(marks)
+    return ""
 
 
 def _fragment(text: str) -> str:

@@ -22,7 +22,7 @@ from terminals.errors import Invalid, NotFound, Refused
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 GROUPS, GROUP_LENGTH = 4, 4  # 79 bits
 MAX_LENGTH = 40  # with dashes and blanks; what is longer is a token
-LIFETIME = timedelta(minutes=15)
+MINUTES = 15
 # For how long a used or expired code is still recognised as one.
 REMEMBERED = timedelta(days=1)
 
@@ -40,7 +40,9 @@ def create_code(*, user: User) -> str:
     SignInCode.objects.filter(expires_at__lt=now - REMEMBERED).delete()
     groups = ["".join(secrets.choice(LETTERS) for _ in range(GROUP_LENGTH)) for _ in range(GROUPS)]
     code = "-".join(groups)
-    SignInCode.objects.create(hash=_hash(code), user=user, expires_at=now + LIFETIME)
+    SignInCode.objects.create(
+        hash=_hash(code), user=user, expires_at=now + timedelta(minutes=MINUTES)
+    )
     return code
 
 
