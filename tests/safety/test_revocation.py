@@ -8,9 +8,8 @@ import asyncio
 import json
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import AbstractAsyncContextManager, closing
 from typing import Any
 
 import httpx
@@ -19,13 +18,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from config.watch import Watch
+from tests.safety import raw
 from tests.safety.credentials import Token, make_sessions, make_token, run
+from tests.safety.raw import WAIT, Line
 from tests.terminals.served import Served, served_tmux
 
 PROMISE = 3.0
 # Of a machine on which other tests run; without a watch everything here lasts for minutes.
 SLACK = 5.0
-WAIT = 20.0
 LONG = 120  # seconds of a call that nothing but the revocation ends
 JSON = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
 USERS = ["deactivated", "password changed", "signed out", "no longer staff", "streaming"]
@@ -56,57 +56,12 @@ def token(served: Served) -> Token:
     return make_token(served.env)
 
 
-@dataclass
-class Line:
-    """One HTTP connection, byte by byte."""
-
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-
-    async def send(self, data: bytes) -> None:
-        self.writer.write(data)
-        await self.writer.drain()
-
-    async def until(self, text: bytes) -> bytes:
-        async with asyncio.timeout(WAIT):
-            return await self.reader.readuntil(text)
-
-    async def end(self, *, pause: float = 0.0) -> tuple[bytes, float]:
-        """All that still comes, and how many seconds it lasts until the server hangs up."""
-        read, began = bytearray(), time.monotonic()
-        try:
-            async with asyncio.timeout(PROMISE + SLACK + WAIT):
-                while piece := await self.reader.read(2048):
-                    read += piece
-                    await asyncio.sleep(pause)
-        except ConnectionError:
-            pass
-        return bytes(read), time.monotonic() - began
+def line(served: Served) -> AbstractAsyncContextManager[Line]:
+    return raw.line(served.running.address)
 
 
-@asynccontextmanager
-async def line(served: Served) -> AsyncIterator[Line]:
-    """With small buffers: what the client has not read stays with the server."""
-    host, port = served.running.address.removeprefix("http://").split(":")
-    raw = socket.socket()
-    raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
-    raw.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(raw, (host, int(port)))
-    reader, writer = await asyncio.open_connection(sock=raw, limit=2048)
-    try:
-        yield Line(reader, writer)
-    finally:
-        writer.transport.abort()
-
-
-def request(
-    served: Served, method: str, path: str, headers: dict[str, str], body: bytes | None = None
-) -> bytes:
-    told = {"host": served.running.address.removeprefix("http://"), **headers}
-    if body is not None:
-        told = {"content-length": str(len(body)), **told}
-    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in told.items())]
-    return "\r\n".join([*lines, "", ""]).encode() + (body or b"")
+def request(served: Served, *parts: Any) -> bytes:
+    return raw.request(served.running.address, *parts)
 
 
 def message(method: str, number: int | None = 1, **params: Any) -> bytes:
