@@ -33,6 +33,8 @@ from config.refusals import Refusal
 from mcp_gateway import audit
 from mcp_gateway.models import ToolCall
 from terminals.attempts import Attempts, Pauses
+from terminals.errors import Invalid
+from terminals.json_limits import check_structure
 from tests.config.callers import scope_of
 from tests.safety.credentials import Token, make_sessions, make_token, run
 from tests.safety.raw import WAIT, line, request
@@ -557,6 +559,37 @@ async def test_no_json_is_answered_with_a_crash(served: Served, token: Token, na
             while not told or told[-1].get("id") != "last":
                 told.append(json.loads(await ws.recv()))
     assert "internal error" not in str(told)
+
+
+WIDE = {
+    "lists": b"[" + b"[]," * 1_300_000 + b"1]",
+    "numbers": b"[" + b"1," * 2_000_000 + b"1]",
+    "objects": b'{"text":[' + b'{"a":1},' * 450_000 + b"1]}",
+    "strings": b'{"text":[' + b'"",' * 1_300_000 + b"1]}",
+    "keys": b"{" + b",".join(b'"%d":1' % number for number in range(300_000)) + b"}",
+    "behind escapes": rb'{"a":"\\\"",' + b'"b":[' + b"[]," * 1_000_000 + b"1]}",
+}
+
+
+@pytest.mark.parametrize("name", WIDE)
+async def test_a_wide_text_is_refused_before_it_is_parsed(
+    served: Served, token: Token, name: str
+) -> None:
+    """Each takes a parser up to a second, on the event loop."""
+    with pytest.raises(Invalid):
+        check_structure(WIDE[name])
+    async with httpx.AsyncClient(
+        base_url=served.running.address, headers=token.headers, timeout=WAIT
+    ) as http:
+        modern = {**JSON, "mcp-protocol-version": "2026-07-28"}
+        for path, headers in (("/mcp", JSON), ("/mcp", modern), ("/api/sessions", JSON)):
+            answer = await http.post(path, content=WIDE[name], headers=headers)
+            assert answer.status_code in {400, 413, 422}, f"{path}: {answer.text[:300]}"
+
+
+def test_long_texts_with_any_characters_pass() -> None:
+    for text in ('[{,"' * 100_000, "\\" * 300_000, '\\"' * 200_000, "," * 1_000_000):
+        check_structure(json.dumps({"text": text}).encode())
 
 
 def test_no_setting_that_may_hold_a_secret_is_shown() -> None:
