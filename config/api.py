@@ -33,6 +33,7 @@ from terminals.errors import (
     TmuxFailed,
     WebtmuxError,
 )
+from terminals.json_limits import check_structure
 from terminals.recordings_api import router as recordings
 from terminals.requests import finite
 from terminals.schemas import ErrorDetail, ErrorOut
@@ -69,7 +70,8 @@ ERROR_BODY = {"application/json": {"schema": {"$ref": "#/components/schemas/Erro
 
 class JsonParser(Parser):
     def parse_body(self, request: HttpRequest) -> DictStrAny:
-        """Whatever this raises becomes a 400: also NaN, Infinity, and arrays nested too deep."""
+        """Whatever this raises is the caller's mistake: also NaN, and arrays nested too deep."""
+        check_structure(request.body)
         return cast(DictStrAny, json.loads(request.body, parse_constant=finite, parse_float=finite))
 
 

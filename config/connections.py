@@ -117,6 +117,13 @@ class Channel(_Channel):  # type: ignore[misc]
         if not self._is_refused:
             super().dataReceived(data)
 
+    def rawDataReceived(self, data: bytes) -> None:  # noqa: N802
+        if self.transport.protocol is not self:
+            # It came with the headers of an upgrade, and belongs to the socket.
+            self.transport.protocol.dataReceived(data)
+        else:
+            super().rawDataReceived(data)
+
     def requestDone(self, request: Any) -> None:  # noqa: N802
         self.expect(KEEP_ALIVE_SECONDS)
         super().requestDone(request)
@@ -200,7 +207,12 @@ class Request(WebRequest):  # type: ignore[misc]
             self._refuse(TOO_LARGE)
         elif length is None or length > UNADMITTED_LIMIT:
             self._limit = JUDGING_LIMIT
-            self._judging = asyncio.ensure_future(self._judge())
+            try:
+                scope = self._scope()
+            except UnicodeError:
+                self._refuse(MALFORMED)
+            else:
+                self._judging = asyncio.ensure_future(self._judge(scope))
 
     def wants_continue(self) -> None:
         self._wants_continue = True
@@ -233,12 +245,10 @@ class Request(WebRequest):  # type: ignore[misc]
     def _is_being_judged(self) -> bool:
         return self._judging is not None and not self._judging.done()
 
-    async def _judge(self) -> None:
+    async def _judge(self, scope: dict[str, Any]) -> None:
         try:
             async with asyncio.timeout(JUDGE_SECONDS):
-                verdict = await self.server.application.admit(self._scope())
-        except UnicodeError:
-            verdict = MALFORMED
+                verdict = await self.server.application.admit(scope)
         except Exception:
             logger.exception("could not judge a request by its headers")
             verdict = UNAVAILABLE
@@ -268,7 +278,10 @@ class Request(WebRequest):  # type: ignore[misc]
             self.requestReceived(*self._received)
 
     def _scope(self) -> dict[str, Any]:
-        """What the gate reads, in the form that daphne gives it to applications."""
+        """What the gate reads, in the form that daphne gives it to applications.
+
+        At once: the channel forgets the request line as soon as the body is complete.
+        """
         path, _, query = self.channel._path.partition(b"?")
         peer, host = self.channel.getPeer(), self.channel.getHost()
         return {

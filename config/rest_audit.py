@@ -6,6 +6,8 @@ Hooked into config/programs.py, which every request below /api/ passes. Never th
 import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
+from inspect import getclosurevars
 from typing import Any, cast
 
 from django.http import HttpRequest
@@ -47,12 +49,22 @@ def audited(answer: Answer) -> Answer:
 
 def _operation(request: HttpRequest) -> str:
     """The name of the function behind the route; the path where there is none."""
-    view = getattr(getattr(request.resolver_match, "func", None), "__self__", None)
-    if isinstance(view, PathView):
-        for operation in view.operations:
-            if request.method in operation.methods:
-                return operation.view_func.__name__
-    return f"{request.method} {request.path}"
+    match = request.resolver_match
+    names = _names(match.func) if match is not None else {}
+    return names.get(str(request.method)) or f"{request.method} {request.path}"
+
+
+@cache
+def _names(view: Any) -> Mapping[str, str]:
+    """By method. ninja hides the operations of a path in the view that it makes for Django."""
+    path_view = getclosurevars(view).nonlocals.get("self")
+    if not isinstance(path_view, PathView):
+        return {}
+    return {
+        method: operation.view_func.__name__
+        for operation in path_view.operations
+        for method in operation.methods
+    }
 
 
 def _arguments(request: HttpRequest) -> tuple[Mapping[str, Any], int]:

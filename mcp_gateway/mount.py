@@ -124,7 +124,8 @@ class Mount:
 
     async def _route(self, asked: Asked, scope: Scope, receive: Receive, send: Send) -> None:
         if asked.is_modern:
-            await self._sessions.handle_request(scope, receive, send)
+            body = await read_body(receive)
+            await self._sessions.handle_request(scope, replay(body, receive), send)
         elif asked.method != "POST":
             await self._manage(asked, scope, receive, send)
         else:

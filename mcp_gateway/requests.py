@@ -11,6 +11,7 @@ from urllib.parse import parse_qs
 
 from mcp.types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
+from terminals.json_limits import check_structure
 from terminals.targets import is_id
 
 Message = MutableMapping[str, Any]
@@ -18,6 +19,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 BODY_LIMIT = 4 * 1024 * 1024  # one call; the longest text that a tool takes fits, also escaped
+OPENING_LIMIT = 64 * 1024  # bytes of a message that opens a session
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
 
@@ -69,6 +71,7 @@ async def read_body(receive: Receive) -> bytes:
         if len(body) > BODY_LIMIT:
             raise TooLarge
         if not message.get("more_body", False):
+            check_structure(bytes(body))
             return bytes(body)
 
 
@@ -87,7 +90,7 @@ def replay(body: bytes, receive: Receive) -> Receive:
 
 
 def opens_session(body: bytes) -> bool:
-    if b"initialize" not in body:
+    if b"initialize" not in body or len(body) > OPENING_LIMIT:
         return False
     try:
         message = json.loads(body)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from terminals.errors import Invalid
+from terminals.json_limits import check_structure
 
 Request = Mapping[str, Any]
 
@@ -18,6 +19,8 @@ class MissingField(Invalid):
 
 
 def parse(text: str) -> dict[str, Any]:
+    # Half characters are judged by whoever uses the text.
+    check_structure(text.encode("utf-8", "surrogatepass"))
     try:
         request = json.loads(text, parse_constant=finite, parse_float=finite)
     except (ValueError, RecursionError) as problem:
