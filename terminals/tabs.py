@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from terminals.errors import Invalid, NotFound, Refused, TmuxAway
+from terminals.log_writer import Limits
 from terminals.tmux.driver import Tmux
 from terminals.tmux.execute import Executor, stop_front
 from terminals.tmux.logs import Log, Logs
@@ -26,11 +27,14 @@ SIGNALS = {"SIGINT": None, "SIGTERM": signal.SIGTERM}
 class Tabs:
     name = "tabs"
 
-    def __init__(self, *, data_dir: Path, login: bool = False) -> None:
+    def __init__(
+        self, *, data_dir: Path, login: bool = False, log_limits: Limits | None = None
+    ) -> None:
         self._data_dir = data_dir
         self._login = login
         self.tmux = Tmux(socket=str(private_directory(data_dir) / "tabs"), config=Path("/dev/null"))
-        self._logs = Logs(self.tmux, data_dir / "logs" / "tabs")
+        root = data_dir / "logs"
+        self._logs = Logs(self.tmux, root / "tabs", root=root, limits=log_limits)
         self._executor = Executor(self.tmux)
 
     async def start(self) -> None:

@@ -148,8 +148,8 @@ def start(served: Served, program: Program, home: Path) -> Target:
         (home / name).write_text(text)
     settings = {
         "HOME": str(home), "ZDOTDIR": str(home), "INPUTRC": str(home / ".inputrc"),
-        "TERM": program.term, "LC_ALL": "C.UTF-8", "PS1": "$", "EDITOR": "true", "VISUAL": "true", "FCEDIT": "true",
-        "ENV": "", "NODE_NO_READLINE": "",
+        "TERM": program.term, "LC_ALL": "C.UTF-8", "PS1": "$", "ENV": "",
+        "EDITOR": "true", "VISUAL": "true", "FCEDIT": "true",
     }  # fmt: skip
     assigned = " ".join(f"{name}='{value}'" for name, value in settings.items())
     pane = served.tmux(
