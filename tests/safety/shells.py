@@ -7,7 +7,7 @@ program runs a command of ours, so it has read everything before it, and the fil
 import asyncio
 import contextlib
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -199,7 +199,7 @@ async def upload(target: Target, text: str) -> bool:
     return True
 
 
-async def _call(target: Target, tool: str, arguments: dict[str, object]) -> bool:
+async def _call(target: Target, tool: str, arguments: Mapping[str, object]) -> bool:
     message = {
         "jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {"name": tool, "arguments": arguments},
