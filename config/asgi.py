@@ -51,6 +51,7 @@ from terminals.db import Connections  # noqa: E402
 from terminals.errors import Refused  # noqa: E402
 from terminals.incoming import FRAMES  # noqa: E402
 from terminals.journal import JOURNAL, Journal  # noqa: E402
+from terminals.log_care import keep_logs, limits_of  # noqa: E402
 from terminals.recording_care import keep_recordings  # noqa: E402
 from terminals.runtime import Runtime  # noqa: E402
 from terminals.socket import Handler, Resolver, Sockets  # noqa: E402
@@ -193,13 +194,19 @@ class Parts:
 
 
 def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
-    runtime = Runtime(socket=env.tmux_socket, data_dir=env.data_dir, login_shell=env.login_shell)
+    runtime = Runtime(
+        socket=env.tmux_socket,
+        data_dir=env.data_dir,
+        login_shell=env.login_shell,
+        log_limits=limits_of(env),
+    )
     audit = Audit()
     workers = [
         Worker("write_calls", audit.write),
         Worker("track_windows", partial(track_windows, runtime.main)),
         Worker("watch_workspace", partial(watch_workspace, runtime)),
         Worker("keep_recordings", partial(keep_recordings, runtime)),
+        Worker("keep_logs", partial(keep_logs, env)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
         Worker("sync_notion", partial(sync_notion, seconds=env.notion_seconds)),
     ]

@@ -71,6 +71,10 @@ class Env:
     recordings_max_mb: int = 4096  # of all together; 0: any amount
     recordings_free_mb: int = 512  # that must stay free on their disk
     keep_recordings_days: int = 90  # 0: for ever
+    log_max_mb: int = 256  # of the log of one pane; 0: any size
+    logs_max_mb: int = 4096  # of all together; 0: any amount
+    logs_free_mb: int = 512  # that must stay free on their disk
+    keep_logs_days: int = 90  # after the pane has ended; 0: for ever
 
     @classmethod
     def read(cls, environ: Mapping[str, str] = os.environ) -> "Env":
@@ -120,6 +124,10 @@ class Env:
             recordings_max_mb=_count("RECORDINGS_MAX_MB", text("RECORDINGS_MAX_MB", "4096")),
             recordings_free_mb=_count("RECORDINGS_FREE_MB", text("RECORDINGS_FREE_MB", "512")),
             keep_recordings_days=_count("KEEP_RECORDINGS_DAYS", text("KEEP_RECORDINGS_DAYS", "90")),
+            log_max_mb=_count("LOG_MAX_MB", text("LOG_MAX_MB", "256")),
+            logs_max_mb=_count("LOGS_MAX_MB", text("LOGS_MAX_MB", "4096")),
+            logs_free_mb=_count("LOGS_FREE_MB", text("LOGS_FREE_MB", "512")),
+            keep_logs_days=_count("KEEP_LOGS_DAYS", text("KEEP_LOGS_DAYS", "90")),
         )
 
 

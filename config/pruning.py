@@ -1,4 +1,4 @@
-"""What is kept for how long and how it is removed: one entry for each kind of row that grows.
+"""What is kept for how long and how it is removed: rows of each kind in TABLE, and logs of panes.
 
 Not a schedule: `manage.py prune` runs it. An app whose rows should go gets an entry in TABLE.
 """
@@ -16,10 +16,12 @@ from agents.models import ChatRecord
 from config.env import Env
 from mcp_gateway import audit
 from terminals import recordings
+from terminals.log_care import prune_logs
 from terminals.models import Attachment, Recording
 
 PIECE = 2000  # rows in one transaction: others write in between
 MEGABYTE = 1_000_000
+LOGS = "segments of pane logs"
 
 Rows = QuerySet[Any]
 
@@ -50,6 +52,11 @@ def prune(env: Env, *, dry_run: bool = False) -> Iterator[Progress]:
             kept.remove(rows.model._default_manager.filter(pk__in=piece))
             removed += len(piece)
             yield Progress(kept.name, removed, max(total, removed))
+    doomed = prune_logs(env, dry_run=True)
+    yield Progress(LOGS, 0, doomed)
+    if doomed and not dry_run:
+        removed = prune_logs(env)
+        yield Progress(LOGS, removed, max(doomed, removed))
 
 
 def _chat(env: Env, now: datetime) -> Rows:

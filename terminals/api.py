@@ -239,7 +239,8 @@ async def resize_pane(request: HttpRequest, pane: str, body: schemas.Resize) -> 
 
 @router.post("/panes/{pane}/send", response=SentOut, tags=["panes"])
 async def send_text(request: HttpRequest, pane: str, body: schemas.Send) -> SentOut:
-    """Type text, exactly as it is; Enter is pressed only with `submit`."""
+    """Type text; Enter is pressed only with `submit`. Without it nothing runs: control characters
+    are refused, and line breaks and tabs where the program would take them for keys."""
     return sent_out(await panes.send_text(tmux=tmux(), pane=pane_id(pane), **dict(body)))
 
 

@@ -6,6 +6,7 @@ Not a place for facts: those are in the database.
 from pathlib import Path
 
 from terminals.errors import TmuxAway
+from terminals.log_writer import Limits
 from terminals.private_paths import runtime_directory
 from terminals.tabs import Tabs
 from terminals.tmux.driver import Tmux
@@ -20,13 +21,21 @@ _current: "Runtime | None" = None
 class Runtime:
     name = "tmux"
 
-    def __init__(self, *, socket: str, data_dir: Path, login_shell: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        socket: str,
+        data_dir: Path,
+        login_shell: bool = False,
+        log_limits: Limits | None = None,
+    ) -> None:
         self.data_dir = data_dir
         roots = temporary_roots(data_dir)
         self.main = Tmux(socket=socket, roots=roots)  # the person's own server
-        self.logs = Logs(self.main, data_dir / "logs" / "main")
+        root = data_dir / "logs"
+        self.logs = Logs(self.main, root / "main", root=root, limits=log_limits)
         self.executor = Executor(self.main)
-        self.tabs = Tabs(data_dir=data_dir, roots=roots, login=login_shell)
+        self.tabs = Tabs(data_dir=data_dir, roots=roots, login=login_shell, log_limits=log_limits)
         self.workspace = Workspace(self.main)
         self.page_focus = ""  # the window (@1) that the person last looked at in a browser
 

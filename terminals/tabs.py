@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from terminals.errors import Invalid, NotFound, Refused, TmuxAway
+from terminals.log_writer import Limits
 from terminals.private_paths import make_private
 from terminals.tmux.driver import Tmux
 from terminals.tmux.execute import Executor, stop_front
@@ -29,11 +30,19 @@ SIGNALS = {"SIGINT": None, "SIGTERM": signal.SIGTERM}
 class Tabs:
     name = "tabs"
 
-    def __init__(self, *, data_dir: Path, roots: Sequence[Path] = (), login: bool = False) -> None:
+    def __init__(
+        self,
+        *,
+        data_dir: Path,
+        roots: Sequence[Path] = (),
+        login: bool = False,
+        log_limits: Limits | None = None,
+    ) -> None:
         self._data_dir = data_dir
         self._login = login
         self.tmux = Tmux(socket=str(tabs_socket(data_dir)), config=Path("/dev/null"), roots=roots)
-        self._logs = Logs(self.tmux, data_dir / "logs" / "tabs")
+        root = data_dir / "logs"
+        self._logs = Logs(self.tmux, root / "tabs", root=root, limits=log_limits)
         self._executor = Executor(self.tmux)
 
     async def start(self) -> None:

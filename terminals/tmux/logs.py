@@ -1,28 +1,26 @@
-"""Durable logs: every byte that a pane printed, in files that outlive us.
+"""Durable logs: what a pane printed, in files that outlive us.
 
-tmux pipes a pane into `split`, opened once and never again (opening it anew would lose bytes),
-which starts a new segment by size. An offset counts all bytes since the log began: segment number
-times segment size plus the place in it. Old segments are removed; their offsets are not reused.
+tmux pipes a pane into a process of ours (terminals/log_writer.py), opened once and never again:
+opening it anew would lose bytes. The writer begins a new segment by size and removes old ones. An
+offset counts all bytes since the log began; offsets of removed segments are not reused.
 """
 
-import re
 import shlex
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from terminals import log_writer
 from terminals.errors import Invalid, NotFound, Refused
+from terminals.log_writer import SEGMENT, Limits, Segment
 from terminals.private_paths import make_directories
 from terminals.tmux.driver import Tmux
 
-SEGMENT = 16 * 1024 * 1024
-KEPT_SEGMENTS = 16  # 256 MiB of one pane at the most
-DIGITS = 6
 READ_LIMIT = 8 * 1024 * 1024  # bytes in one answer
 TAIL_BLOCK = 64 * 1024
 OPTION = "@webtmux_log"  # of the pane: where its log is, so that we find it again after a restart
 RECORDING_OPTION = "@webtmux_recording"  # the key of the recording that has the pane's only pipe
-_SEGMENT_NAME = re.compile(rf"\d{{{DIGITS}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,31 +46,35 @@ class Log:
         self.directory = directory
         self._segment = segment
 
-    def segments(self) -> list[tuple[int, Path]]:
-        """(first offset, file), oldest first."""
-        names = sorted(p for p in self.directory.iterdir() if _SEGMENT_NAME.fullmatch(p.name))
-        return [(int(path.name) * self._segment, path) for path in names]
+    def segments(self) -> list[Segment]:
+        """Oldest first."""
+        return log_writer.segments(self.directory, numbered=self._segment)
 
     def size(self) -> int:
         """The offset behind the last byte."""
-        return max((start + path.stat().st_size for start, path in self.segments()), default=0)
+        return max((segment.end for segment in self.segments()), default=0)
 
     def read(self, start: int = 0, most: int = TAIL_BLOCK) -> Piece:
-        """At most `most` bytes from offset `start` on, or from the first byte still kept."""
+        """At most `most` bytes from offset `start` on, or from the first byte still kept.
+
+        Ends where bytes are missing: the next piece begins behind the gap.
+        """
         if start < 0 or not 0 < most <= READ_LIMIT:
             raise Invalid(f"read from 0 or later, and 1 to {READ_LIMIT} bytes at a time")
         parts: list[bytes] = []
-        first, at = None, start
-        for begin, path in self.segments():
-            end = begin + path.stat().st_size
-            if end <= at or most <= 0:
+        first = at = start
+        for segment in self.segments():
+            if segment.end <= at:
                 continue
-            at = max(at, begin)
-            first = at if first is None else first
-            data = _read(path, at - begin, most)
+            if parts and (segment.start > at or most <= 0):
+                break
+            begin = max(at, segment.start)
+            data = _read(segment.path, begin - segment.start, most)
+            if not data:
+                continue  # removed since it was listed
+            first = first if parts else begin
             parts.append(data)
-            at, most = at + len(data), most - len(data)
-        first = start if first is None else first
+            at, most = begin + len(data), most - len(data)
         return Piece(b"".join(parts), first, at, at >= self.size(), first > start)
 
     def tail(self, lines: int) -> Tail:
@@ -90,26 +92,34 @@ class Log:
                 break
         return _last(b"".join(reversed(blocks)), lines, whole)
 
-    def prune(self, keep: int = KEPT_SEGMENTS) -> None:
-        for _, path in self.segments()[:-keep]:
-            path.unlink(missing_ok=True)
-
     def _backwards(self) -> Iterator[bytes]:
-        for _, path in reversed(self.segments()):
-            end = path.stat().st_size
+        for segment in reversed(self.segments()):
+            end = segment.size
             while end > 0:
                 begin = max(0, end - TAIL_BLOCK)
-                yield _read(path, begin, end - begin)
+                if not (block := _read(segment.path, begin, end - begin)):
+                    return  # removed since it was listed, and so is all before it
+                yield block
                 end = begin
 
 
 class Logs:
     """The logs of one tmux server's panes."""
 
-    def __init__(self, tmux: Tmux, directory: Path, *, segment: int = SEGMENT) -> None:
+    def __init__(
+        self,
+        tmux: Tmux,
+        directory: Path,
+        *,
+        root: Path | None = None,
+        limits: Limits | None = None,
+        segment: int = 0,
+    ) -> None:
+        """`root`: the directory whose logs share the limits."""
         self._tmux = tmux
-        self._directory = directory
-        self._segment = segment
+        self._directory, self._root = directory, root or directory
+        self._limits = limits or Limits()
+        self._segment = segment or self._limits.segment
 
     async def attach(self, pane_id: str) -> Log:
         """Log a pane from now on; a pane that is logged already stays as it is."""
@@ -124,9 +134,7 @@ class Logs:
             make_directories(directory)
             if not pane.piped:
                 await self._open(pane.id, directory)
-            log = Log(directory, segment=self._segment)
-            log.prune()
-            return log
+            return Log(directory)
 
     async def find(self, pane_id: str) -> Log:
         """The log of a pane that is logged."""
@@ -135,15 +143,14 @@ class Logs:
         )
         if not known or not Path(known).is_dir():
             raise NotFound(f"pane {pane_id} is not logged: start its log first")
-        return Log(Path(known), segment=self._segment)
+        return Log(Path(known))
 
     async def _open(self, pane_id: str, directory: Path) -> None:
-        """A pipe that died starts a new segment: what was written stays."""
-        last = [path.name for _, path in Log(directory, segment=self._segment).segments()][-1:]
-        number = int(last[0]) + 1 if last else 0
+        """A pipe that died leaves its log: the new writer goes on behind its last byte."""
+        limits = self._limits
         program = [
-            "split", "-b", str(self._segment), f"--numeric-suffixes={number}", "-a", str(DIGITS),
-            "-", f"{directory}/",
+            sys.executable, "-I", "-S", log_writer.__file__, str(directory), str(self._root),
+            str(self._segment), str(limits.pane), str(limits.total), str(limits.floor),
         ]  # fmt: skip
         await self._tmux.set_option(OPTION, str(directory), "-p", "-t", pane_id)
         await self._tmux.pipe(pane_id, f"umask 077; exec {shlex.join(program)}")
@@ -153,9 +160,13 @@ class Logs:
 
 
 def _read(path: Path, start: int, most: int) -> bytes:
-    with path.open("rb") as file:
-        file.seek(start)
-        return file.read(most)
+    """Nothing where the file is gone."""
+    try:
+        with path.open("rb") as file:
+            file.seek(start)
+            return file.read(most)
+    except FileNotFoundError:
+        return b""
 
 
 def _last(data: bytes, lines: int, whole: bool) -> Tail:

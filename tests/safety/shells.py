@@ -7,7 +7,7 @@ program runs a command of ours, so it has read everything before it, and the fil
 import asyncio
 import contextlib
 import shutil
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -148,8 +148,8 @@ def start(served: Served, program: Program, home: Path) -> Target:
         (home / name).write_text(text)
     settings = {
         "HOME": str(home), "ZDOTDIR": str(home), "INPUTRC": str(home / ".inputrc"),
-        "TERM": program.term, "LC_ALL": "C.UTF-8", "PS1": "$", "EDITOR": "true", "VISUAL": "true", "FCEDIT": "true",
-        "ENV": "", "NODE_NO_READLINE": "",
+        "TERM": program.term, "LC_ALL": "C.UTF-8", "PS1": "$", "ENV": "",
+        "EDITOR": "true", "VISUAL": "true", "FCEDIT": "true",
     }  # fmt: skip
     assigned = " ".join(f"{name}='{value}'" for name, value in settings.items())
     pane = served.tmux(
@@ -199,7 +199,7 @@ async def upload(target: Target, text: str) -> bool:
     return True
 
 
-async def _call(target: Target, tool: str, arguments: dict[str, object]) -> bool:
+async def _call(target: Target, tool: str, arguments: Mapping[str, object]) -> bool:
     message = {
         "jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {"name": tool, "arguments": arguments},

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from terminals.errors import Invalid, NotFound, Refused
+from terminals.log_writer import SEGMENT as SPLIT_SEGMENT
 from terminals.tmux.driver import Tmux
 from terminals.tmux.logs import Log, Logs
 from tests.conftest import RunTmux
@@ -17,7 +18,7 @@ SEGMENT = 1000
 
 
 def make(directory: Path, data: bytes) -> Log:
-    """A log as `split` writes it."""
+    """A log as split(1) wrote it up to version 0.1: segments have numbers."""
     for number, at in enumerate(range(0, len(data), SEGMENT)):
         (directory / f"{number:06}").write_bytes(data[at : at + SEGMENT])
     return Log(directory, segment=SEGMENT)
@@ -68,11 +69,33 @@ def test_reading_on_from_next_gives_every_byte_once(tmp_path: Path) -> None:
 
 def test_an_old_offset_answers_from_the_first_byte_still_kept(tmp_path: Path) -> None:
     log = make(tmp_path, LINES)
-    log.prune(keep=3)
-    first = log.segments()[0][0]
+    for segment in log.segments()[:-3]:
+        segment.path.unlink()
+    first = log.segments()[0].start
     piece = log.read(10, 50)
     assert (piece.truncated, piece.start, piece.chunk) == (True, first, LINES[first : first + 50])
     assert log.size() == len(LINES)
+
+
+def test_a_read_ends_at_a_gap(tmp_path: Path) -> None:
+    """Bytes that were dropped have offsets too: a reader must not count past them."""
+    (tmp_path / f"{0:016}").write_bytes(b"before")
+    (tmp_path / f"{100:016}").write_bytes(b"after")
+    log = Log(tmp_path)
+    piece = log.read(0, 50)
+    assert (piece.chunk, piece.next, piece.eof, piece.truncated) == (b"before", 6, False, False)
+    piece = log.read(6, 50)
+    assert (piece.start, piece.chunk, piece.next) == (100, b"after", 105)
+    assert (piece.eof, piece.truncated) == (True, True)
+    assert log.tail(1).content == b"beforeafter"
+
+
+def test_a_log_of_the_version_before_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "000002").write_bytes(b"old")
+    start = 2 * SPLIT_SEGMENT
+    (tmp_path / f"{start + 3:016}").write_bytes(b" new")
+    piece = Log(tmp_path).read(0, 50)
+    assert (piece.start, piece.chunk, piece.next) == (start, b"old new", start + 7)
 
 
 @pytest.mark.parametrize(("start", "most"), [(-1, 10), (0, 0), (0, 10**9)])
@@ -88,7 +111,7 @@ async def complete(log: Log, end: bytes) -> bytes:
         return end in log.tail(3).content
 
     await eventually(ended)
-    return b"".join(path.read_bytes() for _, path in log.segments())
+    return b"".join(segment.path.read_bytes() for segment in log.segments())
 
 
 async def test_every_byte_of_a_flood_is_in_the_log(tmux: Tmux, tmp_path: Path) -> None:
@@ -136,7 +159,7 @@ async def test_a_log_goes_on_while_we_are_away(
         await driver.stop()
 
 
-async def test_a_pipe_that_died_goes_on_in_a_new_segment(
+async def test_a_pipe_that_died_goes_on_behind_its_last_byte(
     tmux: Tmux, tmp_path: Path, run_tmux: RunTmux
 ) -> None:
     [pane] = await tmux.panes()
@@ -149,7 +172,7 @@ async def test_a_pipe_that_died_goes_on_in_a_new_segment(
     await tmux.type(pane.id, b"echo seco''nd\r")
     written = await complete(log, b"second\r\n")
     assert written.index(b"first\r\n") < written.index(b"second\r\n")
-    assert len(log.segments()) == 2
+    assert log.read(0, 100_000).chunk == written  # no gap and no repetition in the offsets
 
 
 async def test_somebody_elses_pipe_is_left_alone(
@@ -189,5 +212,5 @@ async def test_logs_are_private(tmux: Tmux, tmp_path: Path) -> None:
     log = await Logs(tmux, tmp_path / "logs").attach(pane.id)
     await tmux.type(pane.id, b"echo x\r")
     await complete(log, b"x\r\n")
-    for _, path in log.segments():
-        assert path.stat().st_mode & 0o077 == 0
+    for segment in log.segments():
+        assert segment.path.stat().st_mode & 0o077 == 0
