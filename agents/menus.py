@@ -24,9 +24,7 @@ _KEYS = re.compile(r"[(\[](?P<keys>[^()\[\]]{1,20})[)\]]$")
 KEYS_LENGTH = 22  # with their brackets
 KEYS_LIMIT = 8  # that are looked for at the end of one label
 _KEY = re.compile(r"(?:alt|shift|ctrl)\+\w+|tab|esc|enter|[a-z]", re.I)
-_YES_NO = re.compile(
-    r"[\[(](?P<yes>y(?:es)?)\s*/\s*(?P<no>n(?:o)?)[\])]\s*(?:[:?]\s*)?$", re.I
-)
+_YES_NO = re.compile(r"[\[(](?P<yes>y(?:es)?)\s*/\s*(?P<no>n(?:o)?)[\])]\s*(?:[:?]\s*)?$", re.I)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from agents.rules import Rules, State
 from agents.states import Reading, read_screen
 from agents.steps import Look, Step
 from terminals.errors import Invalid, NotFound, Refused, WebtmuxError
+from terminals.off_loop import by_size
 from terminals.tmux.driver import Tmux
 from terminals.tmux.foreground import process
 
@@ -54,6 +55,9 @@ class Eyes:
     async def _shot(self, *, join: bool) -> Sight:
         raw = await self._tmux.capture(self._pane, escapes=True, join=join)
         lines = raw.decode("utf-8", "replace").split("\n")
+        return await by_size(len(raw), self._read, lines)
+
+    def _read(self, lines: list[str]) -> Sight:
         return Sight(reading := read_screen(lines, self._rules), self._look(lines, reading))
 
     def _look(self, lines: list[str], reading: Reading) -> Look:

@@ -7,8 +7,9 @@ speaks of, which is what makes a backtracking engine quadratic or worse.
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,9 @@ def of_modules() -> dict[str, "re.Pattern[str] | re.Pattern[bytes]"]:
     found = {}
     for name in modules():
         for key, value in vars(importlib.import_module(name)).items():
-            for number, pattern in enumerate(value if isinstance(value, tuple | list) else (value,)):
+            for number, pattern in enumerate(
+                value if isinstance(value, tuple | list) else (value,)
+            ):
                 if isinstance(pattern, re.Pattern):
                     found[f"{name}.{key}.{number}"] = pattern
     return found
@@ -74,7 +77,9 @@ def test_patterns_are_found() -> None:
 
 def units(pattern: str) -> list[str]:
     """What is repeated: characters of the pattern, alone and beside a blank."""
-    letters = dict.fromkeys(char for char in pattern if not char.isalnum() and char not in "?*+^$|\\")
+    letters = dict.fromkeys(
+        char for char in pattern if not char.isalnum() and char not in "?*+^$|\\"
+    )
     words = re.findall(r"[a-z]{3,}", pattern)[:8]
     return list(dict.fromkeys([*COMMON, *letters, *(f"{letter} " for letter in letters), *words]))
 
@@ -84,12 +89,12 @@ def test_a_pattern_reads_its_text_about_once(name: str) -> None:
     pattern = PATTERNS[name]
     is_bytes = isinstance(pattern.pattern, bytes)
     source = pattern.pattern.decode() if isinstance(pattern.pattern, bytes) else pattern.pattern
-    search = pattern.match if name in AT_START else pattern.search
+    search: Callable[[Any], object] = pattern.match if name in AT_START else pattern.search
     for unit in units(source):
         for before in ("", *units(source)[len(COMMON) : len(COMMON) + 6]):
 
-            def text(size: int, unit: str = unit, before: str = before) -> object:
+            def text(size: int, unit: str = unit, before: str = before) -> Any:
                 made = before + unit * (size // len(unit)) + "\x01"
                 return made.encode() if is_bytes else made
 
-            assert grows_linearly(search, text, SIZE), (pattern.pattern, before, unit)  # type: ignore[arg-type]
+            assert grows_linearly(search, text, SIZE), (pattern.pattern, before, unit)
