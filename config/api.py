@@ -6,12 +6,13 @@ Who may call is decided in front of it, by config/gate.py.
 import logging
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Router
 from ninja.errors import HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
+from ninja.parser import Parser
 
 from agents.api import router as agents
 from agents.voice import VoiceFailed
@@ -30,6 +31,7 @@ from terminals.errors import (
     TmuxFailed,
     WebtmuxError,
 )
+from terminals.json_limits import check_values
 from terminals.recordings_api import router as recordings
 from terminals.schemas import ErrorDetail, ErrorOut
 from terminals.version import VERSION
@@ -51,6 +53,7 @@ STATUS: dict[str, int] = {
     VoiceFailed.code: 502,
 }
 TOO_LARGE = 413
+ERRORS_SHOWN = 20  # of the fields of one request
 MEANING = {
     403: "refused",
     404: "nothing has this name or id",
@@ -61,6 +64,12 @@ MEANING = {
     503: "there is no tmux server at the moment",
 }
 ERROR_BODY = {"application/json": {"schema": {"$ref": "#/components/schemas/ErrorOut"}}}
+
+
+class BoundedParser(Parser):
+    def parse_body(self, request: HttpRequest) -> Any:
+        check_values(request.body)
+        return super().parse_body(request)
 
 
 class WebtmuxAPI(NinjaAPI):
@@ -85,6 +94,7 @@ api = WebtmuxAPI(
     version=VERSION,
     description="Workspaces of tmux: their windows and panes, their notes, the agents in them.",
     urls_namespace="api",
+    parser=BoundedParser(),
 )
 # Before the projects themselves: their names may hold a slash.
 api.add_router("", timeline)
@@ -108,7 +118,9 @@ def expected(request: HttpRequest, error: WebtmuxError) -> HttpResponse:
 @api.exception_handler(ValidationError)
 def not_valid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     """Names the fields, never their contents: what was typed goes nowhere else."""
-    told = "; ".join(f"{_place(part['loc'])}: {part['msg']}" for part in error.errors)
+    told = "; ".join(
+        f"{_place(part['loc'])}: {part['msg']}" for part in error.errors[:ERRORS_SHOWN]
+    )
     return failure(request, STATUS[Invalid.code], Invalid.code, told)
 
 
@@ -122,6 +134,11 @@ def not_readable(request: HttpRequest, error: HttpError) -> HttpResponse:
 @api.exception_handler(RequestDataTooBig)
 def too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
     return failure(request, TOO_LARGE, "too_large", "the body is too large: send it in parts")
+
+
+@api.exception_handler(TooManyFieldsSent)
+def too_many(request: HttpRequest, error: TooManyFieldsSent) -> HttpResponse:
+    return failure(request, TOO_LARGE, "too_large", "too many parameters: send fewer")
 
 
 @api.exception_handler(Http404)

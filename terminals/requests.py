@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from terminals.errors import Invalid
+from terminals.json_limits import check_values
 
 Request = Mapping[str, Any]
 
@@ -18,6 +19,7 @@ class MissingField(Invalid):
 
 
 def parse(text: str) -> dict[str, Any]:
+    check_values(text.encode("utf-8", "replace"))
     try:
         request = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError) as problem:

@@ -6,7 +6,6 @@ attack also shows that it took place, and that the server answers afterwards.
 """
 
 import asyncio
-import json
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -170,7 +169,7 @@ async def test_hostile_output_of_a_watched_pane(
     started = await http.post(f"/api/panes/{pane.replace('%', '%25')}/log")
     assert started.status_code == 200, started.text
     told = await run(served, http, pane, OUTPUTS[name], tmp_path)
-    assert told["output"].rstrip().endswith("end")
+    assert "end" in told["output"][-200:]
     path = f"/api/panes/{pane.replace('%', '%25')}/log"
     for query in ("?lines=100000&strip_ansi=true", "/bytes?max_bytes=1048576&strip_ansi=true"):
         answer = await http.get(path + query)
@@ -187,7 +186,7 @@ async def test_fifty_megabytes_on_one_line(
     pane = await new_shell(served, http)
     program = "for _ in range(50): out.write('\\x1b[1m' * 10000 + 'x' * 960000)\nout.write('end')"
     told = await run(served, http, pane, program, tmp_path)
-    assert told["output"].endswith("end")
+    assert "end" in told["output"][-200:]
     assert told["truncated"]
     served.tmux("kill-pane", "-t", pane)
 
@@ -229,7 +228,7 @@ async def test_hostile_screens_of_agents(
     """As large as a screen may be, read by the rules of an agent, with a long prompt for it."""
     program, picture = picture_show(tmp_path, "claude"), tmp_path / "picture"
     picture.write_text("\n".join([SCREENS[name]] * (HIGH - 1)))
-    session = "hostile"
+    session = f"hostile-{name.replace(' ', '-')}"
     served.tmux(
         "new-session", "-d", "-s", session, "-x", str(WIDE), "-y", str(HIGH), f"exec {program}"
     )
@@ -251,29 +250,49 @@ async def test_hostile_screens_of_agents(
 # --- requests ---------------------------------------------------------------------------------
 
 MIB = 1024 * 1024
-MESSAGES = {
-    "deep": "[" * 100_000,
-    "deep objects": '{"a":' * 100_000,
-    "many lists": '{"type": "ping", "x": [' + "[]," * 2_500_000 + "[]]}",
-    "many numbers": '{"type": "ping", "x": [' + "1.5," * 1_900_000 + "1]}",
-    "many keys": '{"type": "ping"' + "".join(f',"k{n}":0' for n in range(600_000)) + "}",
-    "a long string": json.dumps({"type": "ping", "x": '\\"é' * MIB}),
-    "a long type": json.dumps({"type": "x" * 8 * MIB}),
-    "a long number": '{"type": "ping", "x": ' + "9" * MIB + "}",
+SMALL_VALUES = {
+    "deep": "[",
+    "deep objects": '{"a":',
+    "many lists": "[],",
+    "many numbers": "1.5,",
+    "many keys": None,
+    "many strings": '"é",',
+    "a long string": "\\\\\\u00e9",
+    "a long number": "9",
 }
 
 
-@pytest.mark.parametrize("name", MESSAGES)
-async def test_hostile_json_on_the_socket(socket: Client, name: str) -> None:
-    await socket.socket.send(MESSAGES[name])
+def hostile_json(name: str, size: int) -> str:
+    """A request of about so many bytes that takes as long to read as can be."""
+    unit = SMALL_VALUES[name]
+    if name.startswith("deep"):
+        return str(unit) * min(100_000, size // 5)
+    if name == "many keys":
+        return '{"type": "ping"' + "".join(f',"k{n:07}":0' for n in range(size // 13)) + "}"
+    units = str(unit) * (size // len(str(unit).encode()) - 20)
+    if name == "a long string":
+        return f'{{"type": "ping", "x": "{units}"}}'
+    if name == "a long number":
+        return f'{{"type": "ping", "x": {units}}}'
+    return f'{{"type": "ping", "x": [{units}0]}}'
+
+
+@pytest.mark.parametrize("size", [100 * 1024, 8 * MIB])
+@pytest.mark.parametrize("name", SMALL_VALUES)
+async def test_hostile_json_on_the_socket(socket: Client, name: str, size: int) -> None:
+    await socket.socket.send(hostile_json(name, size))
     assert (await socket.receive()) is not None
 
 
-@pytest.mark.parametrize("name", MESSAGES)
-async def test_hostile_json_over_http(http: httpx.AsyncClient, name: str) -> None:
+@pytest.mark.parametrize("size", [100 * 1024, 2400 * 1024, 3 * MIB])
+@pytest.mark.parametrize("name", SMALL_VALUES)
+async def test_hostile_json_over_http(http: httpx.AsyncClient, name: str, size: int) -> None:
     headers = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
+    content = hostile_json(name, size)
     for path in ("/api/sessions", "/mcp", "/api/agents/none/prompt"):
-        answer = await http.post(path, content=MESSAGES[name], headers=headers)
+        answer = await http.post(path, content=content, headers=headers)
+        if name.startswith("deep") and path == "/mcp":
+            continue  # its status is another promise's
         assert 400 <= answer.status_code < 500, (path, answer.status_code, answer.text[:200])
 
 
@@ -306,7 +325,8 @@ async def test_an_upload_of_eight_mebibytes(served: Served, socket: Client) -> N
 
 NOTES = {
     "one line": "x" * 1_000_000,
-    "tasks": "- [ ] x\n" * 100_000,
+    "tasks": "- [ ] x\n" * 10_000,
+    "too many tasks": "- [ ] x\n" * 100_000,
     "blank lines": "\n" * 1_000_000,
     "fences": "```\n" * 200_000,
     "rules": "- " * 499_999,
@@ -321,10 +341,10 @@ NOTES = {
 @pytest.mark.parametrize("name", NOTES)
 async def test_hostile_notes(served: Served, http: httpx.AsyncClient, name: str) -> None:
     async with client(served) as other:
-        await other.ask("subscribe-notes", project="work")
+        assert (await other.ask("subscribe-notes", session="work"))["ok"]
         body = {"notes": NOTES[name]}
         answer = await http.put("/api/projects/work/notes", json=body)
-        assert answer.status_code == 200, answer.text[:300]
+        assert answer.status_code in {200, 422}, answer.text[:300]
         assert (await http.get("/api/projects/work/notes")).status_code == 200
         assert (await http.get("/api/projects/work/tasks")).status_code == 200
         task = {"action": "add", "text": "x" * 100_000}
@@ -354,7 +374,7 @@ async def test_giant_names(served: Served, http: httpx.AsyncClient) -> None:
     long = "x" * 7000
     for path in (f"/api/windows/{long}", f"/api/agents/{long}", f"/api/panes/%25{long}/capture"):
         assert (await http.get(path)).status_code in {400, 404, 414, 422}
-    assert (await http.get("/api/windows?" + "a=b&" * 1500)).status_code in {200, 400, 414, 422}
+    assert (await http.get("/api/windows?" + "a=b&" * 1500)).status_code in {400, 413, 414}
     assert (await http.get("/mcp?tools=" + "x," * 3000)).status_code in {400, 404, 405, 406, 414}
     served.tmux("kill-pane", "-t", pane)
 
