@@ -6,9 +6,11 @@ what is in it, so texts are compared by their letters: what is neither blank, ma
 
 import re
 import unicodedata
+from collections import Counter
 from difflib import SequenceMatcher
 
 TAIL = 24  # letters at the end of a prompt that tell it from any other text on the screen
+COMPARED = 160  # letters that are compared in order where some may be shown as others
 NEAR = 0.8  # of a prompt's letters: what a terminal without some glyphs still shows
 SHOWN_LIMIT = 200  # characters of a composer that are told to the caller
 _DROPPED = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Co", "Cn", "Mn", "Me", "Mc"})
@@ -56,8 +58,13 @@ def nearly_stands(composer: str, prompt: str) -> bool:
     there, wanted = letters(composer), letters(prompt)
     if not min(len(wanted), TAIL) * NEAR <= len(there) <= len(wanted):
         return False
+    # In order only the last letters are compared: that takes time quadratic in their number. Of the
+    # rest it is counted how many are the same.
     end = wanted[-len(there) :]
-    return SequenceMatcher(None, there, end, autojunk=False).ratio() >= NEAR
+    if sum((Counter(there) & Counter(end)).values()) < NEAR * len(end):
+        return False
+    last = SequenceMatcher(None, there[-COMPARED:], end[-COMPARED:], autojunk=False)
+    return last.ratio() >= NEAR
 
 
 def tail(prompt: str) -> str:

@@ -22,6 +22,7 @@ from agents.typed import Doubt, Entered, Mode
 from terminals.access import caller_name
 from terminals.db import in_db
 from terminals.errors import TmuxAway, WebtmuxError
+from terminals.off_loop import by_size
 from terminals.tmux.driver import Picture, Tmux, Typed
 from terminals.tmux.foreground import Echo, echo_of
 
@@ -146,7 +147,10 @@ class Keystrokes:
         """Empty: nothing was submitted, or it was not shown."""
         if found.mode is Mode.AGENT:
             known = rules.load(pane.runtime)
-            return submissions.from_composer(before.lines, known, found.entered)
+            size = sum(map(len, before.lines))
+            return await by_size(
+                size, submissions.from_composer, before.lines, known, found.entered
+            )
         if before.row.alternate:
             return ""  # keys of a full-screen program are no lines
         if found.echo is Echo.SHOWN and not found.entered.doubt:

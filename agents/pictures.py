@@ -15,6 +15,7 @@ from agents.records import New
 from terminals.db import in_db
 from terminals.errors import NotFound
 from terminals.models import Window
+from terminals.off_loop import by_size
 from terminals.tmux.driver import Picture, Tmux
 from terminals.tmux.rows import PaneRow
 
@@ -61,7 +62,7 @@ class Pictures:
         picture = await self._with_history(pane, picture)
         pane.history, pane.kept_at = picture.row.history, time.monotonic()
         pane.tail = _tail(picture)
-        said = noise.said(picture.lines, rules_of(runtime), picture.row.width)
+        said = await _said(picture.lines, runtime, picture.row.width)
         if said and said != pane.said:
             pane.said = said
             await self._write(pane, window, picture, runtime)
@@ -124,7 +125,8 @@ class Pictures:
                 return await self._since_last(pane, later)
             if first_row(later) <= pane.history or above == LINES_LIMIT:
                 break
-        lines = _before(later, first_row(picture), picture.lines)
+        size = sum(map(len, later.lines))
+        lines = await by_size(size, _before, later, first_row(picture), picture.lines)
         return replace(picture, lines=lines, above=picture.row.history - first_row(later))
 
     async def _since_last(self, pane: Pane, picture: Picture) -> Picture:
@@ -155,9 +157,13 @@ class Pictures:
     async def _recall(self, pane: Pane, window: Window) -> None:
         """Our process may have been restarted: what it wrote last is in the database."""
         row = await in_db(records.last_picture)(window=window, pane=pane.id)
-        pane.said = (
-            noise.said(row.text.split("\n"), rules_of(row.runtime), row.columns) if row else []
-        )
+        pane.said = await _said(row.text.split("\n"), row.runtime, row.columns) if row else []
+
+
+async def _said(lines: Sequence[str], runtime: str, columns: int) -> list[str]:
+    """Rows may be 1,000 wide, and thousands of them may have scrolled by since the last record."""
+    size = sum(map(len, lines))
+    return await by_size(size, noise.said, lines, rules_of(runtime), columns)
 
 
 def _is_due(pane: Pane, picture: Picture) -> bool:
@@ -171,10 +177,10 @@ def _is_due(pane: Pane, picture: Picture) -> bool:
 
 def _tail(picture: Picture) -> tuple[str, ...]:
     """The last lines but one, which may grow: enough of them to be found again."""
-    lines = picture.lines
-    while lines and not lines[-1].strip():
-        lines = lines[:-1]
-    return tuple(lines[-1 - OVERLAP : -1])
+    end = len(picture.lines)
+    while end and not picture.lines[end - 1].strip():
+        end -= 1
+    return tuple(picture.lines[max(0, end - 1 - OVERLAP) : max(0, end - 1)])
 
 
 def _after(lines: Sequence[str], tail: Sequence[str]) -> int | None:

@@ -19,7 +19,8 @@ from agents.screen import Screen
 from agents.states import Reading, read_screen
 from agents.steps import Look, Step
 from terminals.errors import Invalid, NotFound, Refused, WebtmuxError
-from terminals.tmux.driver import Tmux
+from terminals.off_loop import by_size
+from terminals.tmux.driver import Picture, Tmux
 from terminals.tmux.foreground import process, unread
 from terminals.tmux.rows import ShownRow
 
@@ -57,6 +58,10 @@ class Eyes:
 
     async def _shot(self, *, join: bool) -> Sight:
         picture = await self._tmux.shoot(self._pane, escapes=True, join=join)
+        size = sum(map(len, picture.lines))
+        return await by_size(size, self._read, picture, join=join)
+
+    def _read(self, picture: Picture, *, join: bool) -> Sight:
         reading = read_screen(picture.lines, self._rules)
         seen = screen.look(picture.lines, self._rules)
         if not join and reading.composer is not None and self._is_away(seen, picture.row):

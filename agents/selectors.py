@@ -16,7 +16,7 @@ from agents.screen import plain
 from agents.states import State, explain, read_screen
 from terminals import patterns
 from terminals.errors import Invalid
-from terminals.off_loop import off_loop
+from terminals.off_loop import by_size, off_loop
 from terminals.patterns import Pattern
 from terminals.tmux.driver import Tmux
 
@@ -88,7 +88,8 @@ async def explain_agent(*, tmux: Tmux, name: str) -> ExplainOut:
 
 async def explain_pane(*, tmux: Tmux, agent: Agent) -> ExplainOut:
     raw = await tmux.capture(agent.pane_id, escapes=True)
-    return explain_screen(raw.decode("utf-8", "replace"), agent.runtime, believed=agent.state)
+    text = raw.decode("utf-8", "replace")
+    return await by_size(len(raw), explain_screen, text, agent.runtime, believed=agent.state)
 
 
 def explain_screen(text: str, runtime: str, *, believed: State | None = None) -> ExplainOut:

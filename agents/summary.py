@@ -5,6 +5,7 @@ model does not answer in time, the extract does.
 """
 
 import asyncio
+import importlib
 import json
 import logging
 import secrets
@@ -19,6 +20,7 @@ from agents.extract import Summary
 from agents.transcript import Message
 from terminals.db import in_db
 from terminals.models import Window
+from terminals.off_loop import by_size
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -50,7 +52,10 @@ async def summarize_window(*, window: Window) -> Summary:
         return known
     summary = await _ask(told.messages) if settings.WEBTMUX.llm_url and told.messages else None
     if summary is None:
-        bullets = extract.summarize(told.messages, state=state, question=question)
+        size = sum(len(message.text) for message in told.messages)
+        bullets = await by_size(
+            size, extract.summarize, told.messages, state=state, question=question
+        )
         summary = Summary(tuple(bullets), "extract")
         if settings.WEBTMUX.llm_url:
             return summary  # the model may answer the next time
@@ -69,8 +74,8 @@ def _agent_in(window: Window) -> tuple[str, str]:
 
 async def _ask(messages: Sequence[Message]) -> Summary | None:
     """None: no answer that can be used; why is in the log."""
-    import openai  # a second to import, and most people have set no model
-
+    # A second to import, and most people have set no model: in a thread, at the first use.
+    openai = await asyncio.to_thread(importlib.import_module, "openai")
     env = settings.WEBTMUX
     client = openai.AsyncOpenAI(
         base_url=env.llm_url, api_key=env.llm_key or "none", max_retries=0, timeout=LIMIT_SECONDS

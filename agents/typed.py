@@ -5,6 +5,7 @@ is said to be in doubt and is read from the screen (submissions.py).
 """
 
 import codecs
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -12,6 +13,12 @@ from enum import IntEnum, StrEnum
 from terminals import keys
 
 LINE_LIMIT = 64 * 1024  # characters of one line; the rest is not recorded
+# Every key is folded on the event loop, before it is sent: one input is read up to TAKEN bytes and
+# KEYS_LIMIT keys, and in a line longer than EDITED only the end is changed. Beyond, the line is in
+# doubt and is read from the screen.
+TAKEN = 1024 * 1024
+KEYS_LIMIT = 8192
+EDITED = 1024
 _PASTE, _PASTE_END = "\x1b[200~", "\x1b[201~"
 
 
@@ -68,12 +75,19 @@ class Line:
     def type(self, data: bytes, mode: Mode) -> list[Entered]:
         """The lines that these bytes submit."""
         self._mode = mode
+        if len(data) > TAKEN:
+            self._fold(data[:TAKEN])
+            self._doubt()
+        else:
+            self._fold(data)
+        return self._take()
+
+    def _fold(self, data: bytes) -> None:
         for part in keys.split(data):
             if isinstance(part, str):
                 self._press(part)
                 continue
             self._text_or_paste(self._decoder.decode(part))
-        return self._take()
 
     def press(self, names: tuple[str, ...], mode: Mode) -> list[Entered]:
         self._mode = mode
@@ -86,7 +100,7 @@ class Line:
         if mode is Mode.KERNEL:
             return self.type(data, mode)
         self._mode = mode
-        self._insert(_cleaned(data.decode("utf-8", "replace")))
+        self._insert(_cleaned(data[:TAKEN].decode("utf-8", "replace")))
         return []
 
     # --- inside ---
@@ -97,27 +111,37 @@ class Line:
 
     def _text_or_paste(self, text: str) -> None:
         """Between its marks everything is text, also in what comes later."""
-        while text:
-            mark = _PASTE_END if self._pasting else _PASTE
-            before, found, text = text.partition(mark)
-            if self._pasting:
-                self._insert(_cleaned(before))
-            else:
-                self._characters(before)
-            self._pasting = self._pasting is not bool(found)
+        at, count = 0, 0
+        while at < len(text):
+            at = self._paste_from(text, at) if self._pasting else self._key_from(text, at)
+            count += 1
+            if count == KEYS_LIMIT:
+                self._doubt()
+                self._pasting = text.rfind(_PASTE, at) > text.rfind(_PASTE_END, at)
+                return
 
-    def _characters(self, text: str) -> None:
-        plain = ""
-        for character in text:
-            if character >= " " and character != "\x7f":
-                plain += character
-                continue
-            self._insert(plain)
-            plain = ""
-            self._press("BSpace" if character == "\x7f" else f"C-{chr(ord(character) + 96)}")
-        self._insert(plain)
+    def _paste_from(self, text: str, at: int) -> int:
+        """Up to the end mark; returns where to go on."""
+        end = text.find(_PASTE_END, at)
+        self._pasting = end < 0
+        self._insert(_cleaned(text[at : len(text) if self._pasting else end]))
+        return len(text) if self._pasting else end + len(_PASTE_END)
+
+    def _key_from(self, text: str, at: int) -> int:
+        """A run of characters, a control character or the mark of a paste."""
+        found = _KEY_OR_TEXT.match(text, at)
+        piece = found[0] if found else text[at]
+        if piece == _PASTE:
+            self._pasting = True
+        elif piece[0] >= " " and piece[0] != "\x7f":
+            self._insert(piece)
+        else:
+            self._press("BSpace" if piece == "\x7f" else f"C-{chr(ord(piece) + 96)}")
+        return at + len(piece)
 
     def _insert(self, text: str) -> None:
+        if self._caret < len(self._text) and len(self._text) > EDITED:
+            self._doubt()
         text = text[: max(0, LINE_LIMIT - len(self._text))]
         self._text[self._caret : self._caret] = text
         self._caret += len(text)
@@ -131,6 +155,8 @@ class Line:
             self.clear()
         elif self._mode is Mode.KERNEL and name in _TABS:
             self._insert("\t")
+        elif len(self._text) > EDITED and not (name in _ERASES and self._caret == len(self._text)):
+            self._doubt()
         else:
             _KEYS.get(name, Line._doubt)(self)
 
@@ -206,6 +232,9 @@ class Line:
         """It changes the screen and not the line."""
 
 
+_KEY_OR_TEXT = re.compile(r"\x1b\[200~|[^\x00-\x1f\x7f]+|[\x00-\x1f\x7f]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f]+")
+_ERASES = frozenset({"BSpace", "C-h"})
 _LINE_FEEDS = frozenset({"C-j", "M-Enter", "S-Enter"})
 _ENTER = frozenset({"Enter", "KPEnter", "C-m", "C-j"})
 _ENDS = frozenset({"C-c", "C-z", "C-\\", "C-|"})  # the line is given up
@@ -224,4 +253,4 @@ _KEYS: dict[str, Callable[[Line], None]] = {
 def _cleaned(text: str) -> str:
     """A paste's line ends as a program sees them, and no other controls."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return "".join(one for one in text if one >= " " or one in "\n\t")
+    return _CONTROLS.sub("", text)

@@ -19,6 +19,7 @@ from agents.states import HOLD_SECONDS, Memory, Reading, State, read_screen
 from terminals import live
 from terminals.db import in_db
 from terminals.errors import NotFound, TmuxAway, TmuxFailed
+from terminals.off_loop import by_size
 from terminals.runtime import Runtime
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import PaneRow
@@ -116,7 +117,8 @@ class Scan:
             except NotFound:
                 return
             lines = raw.decode("utf-8", "replace").split("\n")
-            watched.seen, watched.reading = seen, read_screen(lines, load(runtime))
+            watched.seen = seen
+            watched.reading = await by_size(len(raw), read_screen, lines, load(runtime))
         watched.memory.look(watched.reading, time.monotonic())
 
 

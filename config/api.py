@@ -7,7 +7,7 @@ import json
 import logging
 from typing import Any, cast
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Router
 from ninja.errors import HttpError, ValidationError
@@ -33,7 +33,7 @@ from terminals.errors import (
     TmuxFailed,
     WebtmuxError,
 )
-from terminals.json_limits import check_structure
+from terminals.json_limits import check_values
 from terminals.recordings_api import router as recordings
 from terminals.requests import finite
 from terminals.schemas import ErrorDetail, ErrorOut
@@ -56,6 +56,7 @@ STATUS: dict[str, int] = {
     VoiceFailed.code: 502,
 }
 TOO_LARGE = 413
+ERRORS_SHOWN = 20  # of the fields of one request
 MEANING = {
     403: "refused",
     404: "nothing has this name or id",
@@ -71,7 +72,7 @@ ERROR_BODY = {"application/json": {"schema": {"$ref": "#/components/schemas/Erro
 class JsonParser(Parser):
     def parse_body(self, request: HttpRequest) -> DictStrAny:
         """Whatever this raises is the caller's mistake: also NaN, and arrays nested too deep."""
-        check_structure(request.body)
+        check_values(request.body)
         return cast(DictStrAny, json.loads(request.body, parse_constant=finite, parse_float=finite))
 
 
@@ -121,7 +122,9 @@ def expected(request: HttpRequest, error: WebtmuxError) -> HttpResponse:
 @api.exception_handler(ValidationError)
 def not_valid(request: HttpRequest, error: ValidationError) -> HttpResponse:
     """Names the fields, never their contents: what was typed goes nowhere else."""
-    told = "; ".join(f"{_place(part['loc'])}: {part['msg']}" for part in error.errors)
+    told = "; ".join(
+        f"{_place(part['loc'])}: {part['msg']}" for part in error.errors[:ERRORS_SHOWN]
+    )
     return failure(request, STATUS[Invalid.code], Invalid.code, told)
 
 
@@ -135,6 +138,11 @@ def not_readable(request: HttpRequest, error: HttpError) -> HttpResponse:
 @api.exception_handler(RequestDataTooBig)
 def too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
     return failure(request, TOO_LARGE, "too_large", "the body is too large: send it in parts")
+
+
+@api.exception_handler(TooManyFieldsSent)
+def too_many(request: HttpRequest, error: TooManyFieldsSent) -> HttpResponse:
+    return failure(request, TOO_LARGE, "too_large", "too many parameters: send fewer")
 
 
 @api.exception_handler(Http404)

@@ -21,6 +21,7 @@ from asgiref.typing import (
 )
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Before the imports below: they hold models.
@@ -222,6 +223,8 @@ def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
 
 
 def build_application(env: Env) -> Application:
+    # Loads every view and schema: else the first request does, on the event loop.
+    get_resolver().url_patterns  # noqa: B018 - read for what it does
     parts = build_parts(env)
     mount = Mount(parts.gateway, served=frozenset(map(ToolSet, env.mcp_tools)))
     return Application(

@@ -11,14 +11,14 @@ from urllib.parse import parse_qs
 
 from mcp.types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from terminals.json_limits import check_structure
+from terminals.json_limits import check_values
 from terminals.targets import is_id
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
-BODY_LIMIT = 4 * 1024 * 1024  # one call; the longest text that a tool takes fits, also escaped
+BODY_LIMIT = 3 * 1024 * 1024  # one call; the longest text that a tool takes fits, also escaped
 OPENING_LIMIT = 64 * 1024  # bytes of a message that opens a session
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
@@ -71,7 +71,7 @@ async def read_body(receive: Receive) -> bytes:
         if len(body) > BODY_LIMIT:
             raise TooLarge
         if not message.get("more_body", False):
-            check_structure(bytes(body))
+            check_values(bytes(body))
             return bytes(body)
 
 

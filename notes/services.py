@@ -22,6 +22,7 @@ from terminals.errors import Conflict, Invalid, Refused
 from terminals.models import Project, new_key
 from terminals.schemas import TEXT_LIMIT
 
+TASKS_LIMIT = 10_000  # of one sheet
 CHANGES_KEPT = 1000  # of one sheet
 PRUNE_EVERY = 50
 EVERY_SHEET = live.topic("notes")  # the group that hears of all of them
@@ -65,6 +66,7 @@ def list_tasks(*, owner: Owner, status: Status | None = None) -> TasksOut:
 def write_notes(*, owner: Owner, notes: str, by: str, expected_version: int | None = None) -> Notes:
     """The whole text at once. Tasks that are in it still keep their keys."""
     check_body(notes)
+    check_tasks(notes)
     with transaction.atomic():
         sheet = lock(owner)
         need_local(sheet)
@@ -90,6 +92,8 @@ def update_task(
         count = len(sheet.task_keys.split())
         body, places = CHANGES[change.action](sheet.body, change, range(count))
         check_body(body)
+        if len(places) > count:
+            check_tasks(body)
         return store(sheet, body, by=by, action=change.action, places=places)
 
 
@@ -202,6 +206,15 @@ def check_body(body: str) -> None:
         raise Invalid(f"notes have at most {TEXT_LIMIT:,} characters: split them")
     if "\0" in body:
         raise Invalid("notes cannot hold the character NUL")
+
+
+def check_tasks(body: str) -> None:
+    """The list of tasks goes whole to every reader and listener."""
+    if len(tasklist.parse(body)) > TASKS_LIMIT:
+        raise Invalid(
+            f"notes have at most {TASKS_LIMIT:,} tasks, and every line with text is one:"
+            " split them, or put long texts between ``` lines"
+        )
 
 
 def need_local(sheet: NoteSheet) -> None:

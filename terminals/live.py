@@ -44,12 +44,20 @@ def publish_made(groups: Sequence[str], make: Callable[[], Event]) -> None:
     transaction.on_commit(partial(_tell, groups, make))
 
 
+class _Shared(dict[str, object]):
+    """An event that nobody changes: the layer in memory copies a message for each listener, which
+    would hold the event loop for a sheet with thousands of tasks."""
+
+    def __deepcopy__(self, memo: dict[int, object]) -> "_Shared":
+        return self
+
+
 def _tell(groups: Sequence[str], make: Callable[[], Event]) -> None:
     layer = get_channel_layer()
     heard = [group for group in groups if may_be_heard(group)]
     if not heard:
         return
-    message: dict[str, object] = {"type": "fact", "event": dict(make())}
+    message: dict[str, object] = {"type": "fact", "event": _Shared(make())}
     try:
         async_to_sync(_send)(layer, heard, message)
     except Exception:

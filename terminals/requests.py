@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from terminals.errors import Invalid
-from terminals.json_limits import check_structure
+from terminals.json_limits import check_values
 
 Request = Mapping[str, Any]
 
@@ -20,7 +20,7 @@ class MissingField(Invalid):
 
 def parse(text: str) -> dict[str, Any]:
     # Half characters are judged by whoever uses the text.
-    check_structure(text.encode("utf-8", "surrogatepass"))
+    check_values(text.encode("utf-8", "surrogatepass"))
     try:
         request = json.loads(text, parse_constant=finite, parse_float=finite)
     except (ValueError, RecursionError) as problem:

@@ -7,8 +7,9 @@ speaks of, which is what makes a backtracking engine quadratic or worse.
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,12 +89,12 @@ def test_a_pattern_reads_its_text_about_once(name: str) -> None:
     pattern = PATTERNS[name]
     is_bytes = isinstance(pattern.pattern, bytes)
     source = pattern.pattern.decode() if isinstance(pattern.pattern, bytes) else pattern.pattern
-    search = pattern.match if name in AT_START else pattern.search
+    search: Callable[[Any], object] = pattern.match if name in AT_START else pattern.search
     for unit in units(source):
         for before in ("", *units(source)[len(COMMON) : len(COMMON) + 6]):
 
-            def text(size: int, unit: str = unit, before: str = before) -> object:
+            def text(size: int, unit: str = unit, before: str = before) -> Any:
                 made = before + unit * (size // len(unit)) + "\x01"
                 return made.encode() if is_bytes else made
 
-            assert grows_linearly(search, text, SIZE), (pattern.pattern, before, unit)  # type: ignore[arg-type]
+            assert grows_linearly(search, text, SIZE), (pattern.pattern, before, unit)

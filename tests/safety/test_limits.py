@@ -34,7 +34,7 @@ from mcp_gateway import audit
 from mcp_gateway.models import ToolCall
 from terminals.attempts import Attempts, Pauses
 from terminals.errors import Invalid
-from terminals.json_limits import check_structure
+from terminals.json_limits import check_values
 from tests.config.callers import scope_of
 from tests.safety.credentials import Token, make_sessions, make_token, run
 from tests.safety.raw import WAIT, line, request
@@ -577,7 +577,7 @@ async def test_a_wide_text_is_refused_before_it_is_parsed(
 ) -> None:
     """Each takes a parser up to a second, on the event loop."""
     with pytest.raises(Invalid):
-        check_structure(WIDE[name])
+        check_values(WIDE[name])
     async with httpx.AsyncClient(
         base_url=served.running.address, headers=token.headers, timeout=WAIT
     ) as http:
@@ -589,7 +589,7 @@ async def test_a_wide_text_is_refused_before_it_is_parsed(
 
 def test_long_texts_with_any_characters_pass() -> None:
     for text in ('[{,"' * 100_000, "\\" * 300_000, '\\"' * 200_000, "," * 1_000_000):
-        check_structure(json.dumps({"text": text}).encode())
+        check_values(json.dumps({"text": text}).encode())
 
 
 def test_no_setting_that_may_hold_a_secret_is_shown() -> None:
