@@ -105,16 +105,14 @@ class Newcomer:
             "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", *arguments,
         ]  # fmt: skip
 
-    def run(
-        self, *arguments: str, seconds: float = STEP_SECONDS, **more: str
-    ) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             self.command(arguments),
             cwd=self.checkout,
             env={**self.environment(), **more},
             capture_output=True,
             text=True,
-            timeout=seconds,
+            timeout=STEP_SECONDS,
             check=False,
         )
 

@@ -40,7 +40,7 @@ class Machine:
         calls = self.directory / "calls"
         return calls.read_text().splitlines() if calls.exists() else []
 
-    def run(self, *command: str, cwd: Path = ROOT, **more: str) -> tuple[int, str]:
+    def run(self, cwd: Path, *command: str, **more: str) -> tuple[int, str]:
         done = subprocess.run(
             command, cwd=cwd, env={"PATH": str(self.directory), **more},
             capture_output=True, text=True, timeout=60, check=False,
@@ -48,7 +48,7 @@ class Machine:
         return done.returncode, done.stdout + done.stderr
 
     def need(self, *wanted: str, **more: str) -> tuple[int, str]:
-        return self.run(".ci/need", *wanted, **more)
+        return self.run(ROOT, ".ci/need", *wanted, **more)
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_make_stops_before_it_changes_anything(
     copy_checkout(checkout)
     before = sorted(os.listdir(checkout))
     machine.python(venv=False)
-    code, said = machine.run("make", target, cwd=checkout)
+    code, said = machine.run(checkout, "make", target)
     assert code == 2
     assert f"\n    sudo apt-get install tmux {VENV}\n" in said
     assert machine.calls == []
