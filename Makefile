@@ -150,8 +150,8 @@ $(STAMPS)/run: requirements/run.txt | $(STAMPS)/venv
 $(STAMPS)/dev: requirements/dev.txt .ci/need | $(STAMPS)/venv
 	@.ci/need git curl tmux zsh fish dash ksh vim less redis-server postgres:postgresql chromium \
 		asciinema
-	@# tests/setup uses the Python of the system, whichever one .venv has.
-	@! /usr/bin/python3 -c 'import sys; assert sys.version_info >= (3, 11)' 2>/dev/null || \
+	@# tests/setup uses the system's Python, if it is a supported one, whichever one .venv has.
+	@! /usr/bin/python3 -c 'import sys; assert (3, 11) <= sys.version_info < (3, 15)' 2>/dev/null || \
 		PYTHON3=/usr/bin/python3 .ci/need python
 	$(PYTHON) -m pip install --quiet --require-hashes -r requirements/dev.txt
 	@touch $@ $(STAMPS)/run

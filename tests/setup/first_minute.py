@@ -84,8 +84,10 @@ class Newcomer:
             for entry in os.environ.get("PATH", "").split(":")
             if not Path(entry).is_relative_to(ROOT)
         ]
+        copied = self.directory / "python" / "lib"  # see `usable`
         return {
             **kept,
+            **({"LD_LIBRARY_PATH": str(copied)} if copied.is_dir() else {}),
             "HOME": str(self.directory / "home"),
             "USER": "newcomer",
             "LOGNAME": "newcomer",
@@ -103,16 +105,14 @@ class Newcomer:
             "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", *arguments,
         ]  # fmt: skip
 
-    def run(
-        self, *arguments: str, seconds: float = STEP_SECONDS, **more: str
-    ) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             self.command(arguments),
             cwd=self.checkout,
             env={**self.environment(), **more},
             capture_output=True,
             text=True,
-            timeout=seconds,
+            timeout=STEP_SECONDS,
             check=False,
         )
 
@@ -154,9 +154,9 @@ class Newcomer:
 
     def usable(self, python: str) -> str:
         """The interpreter, or a copy where this user may not run it (pyenv in root's home)."""
-        with suppress(OSError):
-            if self.run(python, "-c", "").returncode == 0:
-                return python
+        # Through a shell: setpriv itself still has root's rights when it starts a program.
+        if self.run("sh", "-c", '"$0" -c ""', python).returncode == 0:
+            return python
         prefix = Path(ask(python, "print(sys.base_prefix)"))
         copy = self.directory / "python"
         unneeded = shutil.ignore_patterns("test", "tests", "__pycache__", "*.a", "site-packages")

@@ -4,12 +4,16 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from glob import glob
 from pathlib import Path
 
-from tests.setup.first_minute import SYSTEM_PYTHON
+from tests.setup.first_minute import ROOT, SYSTEM_PYTHON
 
-OLDEST = (3, 11)
+_PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+OLDEST, TOO_NEW = (
+    (3, int(minor)) for minor in re.findall(r"[<>]=?3\.(\d+)", _PROJECT["requires-python"])
+)
 # Beside PATH: where pyenv, uv and builds by hand put them.
 PLACES = (
     "~/.pyenv/versions/*/bin",
@@ -65,4 +69,4 @@ def _describe(python: str) -> tuple[tuple[int, int], str] | None:
         return None
     name, major, minor, real = done.stdout.strip().split("|", 3)
     version = int(major), int(minor)
-    return (version, real) if name == "cpython" and version >= OLDEST else None
+    return (version, real) if name == "cpython" and OLDEST <= version < TOO_NEW else None

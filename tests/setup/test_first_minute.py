@@ -3,6 +3,7 @@
 `make test` does it with the Python of the system, `make test-pythons` with every one it finds.
 """
 
+import faulthandler
 import os
 import sys
 
@@ -18,6 +19,7 @@ PYTHONS = os.environ.get("PYTHONS", "")
 def test_make_run_serves_and_every_curl_of_the_readme_succeeds(
     python: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    faulthandler.cancel_dump_traceback_later()  # downloads may take longer than other tests may
     measured = first_minute(python)
     with capsys.disabled():
         if PYTHONS:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.setup.first_minute import ROOT, copy_checkout
+from tests.setup.pythons import OLDEST, TOO_NEW
 
 VENV = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
 
@@ -39,7 +40,7 @@ class Machine:
         calls = self.directory / "calls"
         return calls.read_text().splitlines() if calls.exists() else []
 
-    def run(self, *command: str, cwd: Path = ROOT, **more: str) -> tuple[int, str]:
+    def run(self, cwd: Path, *command: str, **more: str) -> tuple[int, str]:
         done = subprocess.run(
             command, cwd=cwd, env={"PATH": str(self.directory), **more},
             capture_output=True, text=True, timeout=60, check=False,
@@ -47,7 +48,7 @@ class Machine:
         return done.returncode, done.stdout + done.stderr
 
     def need(self, *wanted: str, **more: str) -> tuple[int, str]:
-        return self.run(".ci/need", *wanted, **more)
+        return self.run(ROOT, ".ci/need", *wanted, **more)
 
 
 @pytest.fixture
@@ -124,12 +125,23 @@ def test_a_named_python_that_does_not_exist_is_named(machine: Machine) -> None:
     )
 
 
-def test_an_old_python_is_refused_with_what_to_do(machine: Machine) -> None:
-    machine.program("python3", "echo 3.9; exit 1")
-    code, said = machine.need("tmux", "python")
-    assert code == 1
-    assert "needs Python 3.11 or newer, and python3 is 3.9" in said
-    assert "make run PYTHON3=python3.12" in said
+@pytest.mark.parametrize(
+    ("minor", "supported"),
+    [(OLDEST[1] - 1, False), (OLDEST[1], True), (TOO_NEW[1] - 1, True), (TOO_NEW[1], False)],
+)
+def test_an_unsupported_python_is_refused_with_what_to_do(
+    machine: Machine, minor: int, supported: bool
+) -> None:
+    """The range is the one of pyproject.toml."""
+    pretend = f"import sys; sys.version_info = (3, {minor}, 0); exec(sys.argv.pop(2))"
+    machine.program("python3", f'exec {shlex.quote(sys.executable)} -c {shlex.quote(pretend)} "$@"')
+    code, said = machine.need("python")
+    assert (code == 0) is supported, said
+    if not supported:
+        assert (
+            f"runs on Python 3.{OLDEST[1]} to 3.{TOO_NEW[1] - 1}, and python3 is 3.{minor}." in said
+        )
+        assert "make run PYTHON3=python3." in said
     assert machine.calls == []
 
 
@@ -141,7 +153,7 @@ def test_make_stops_before_it_changes_anything(
     copy_checkout(checkout)
     before = sorted(os.listdir(checkout))
     machine.python(venv=False)
-    code, said = machine.run("make", target, cwd=checkout)
+    code, said = machine.run(checkout, "make", target)
     assert code == 2
     assert f"\n    sudo apt-get install tmux {VENV}\n" in said
     assert machine.calls == []

@@ -274,6 +274,8 @@ async def test_a_killed_recorder_is_replaced_and_the_gap_is_marked(tmux: Tmux) -
     await shows(files_of(row), b"\nfirst")
     recorder = recorder_of(row)
     recorder.send_signal(signal.SIGKILL)
+    # tmux finds the pipe closed only when it writes, so nothing may be printed before that.
+    await asyncio.to_thread(recorder.wait, 30)
 
     async def closed() -> bool:
         return not (await tmux.pane(row.pane)).piped and not files_of(row).running
