@@ -71,9 +71,12 @@ def use(call: Call, tools: dict[str, Json]) -> Use | None:
         return Use(call.name, call.values) if call.name in tools else None
     names = SHELL_TOOLS if call.kind == "run" else WRITE_TOOLS
     name = next((name for name in names if name in tools), None)
+    values = _values(call)
+    if name is None and call.kind == "write" and "exec_command" in tools:
+        # Codex takes a patch through its shell tool where the model has no tool for patches.
+        return Use("exec_command", {"cmd": f"apply_patch <<'EOF'\n{_patch(values)}EOF\n"})
     if name is None:
         return None
-    values = _values(call)
     if not tools[name]:
         return Use(name, {}, _patch(values))
     properties = tools[name].get("properties", {})

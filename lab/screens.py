@@ -14,13 +14,15 @@ from lab.panes import Pane
 
 # What an idle screen shows.
 IDLE = {
-    "claude": re.compile(r"\? for shortcuts"),
+    "claude": re.compile(r"\? for shortcuts|(?:accept edits|plan mode|auto mode) on"),
     "codex": re.compile(r"^› Ask Codex|for shortcuts", re.MULTILINE),
     "opencode": re.compile(r"ctrl\+p commands"),
     "copilot": re.compile(r"/ commands · \? help"),
     "gemini": re.compile(r"Type your message"),
     "pi": re.compile(r"lab.*\blab\b"),
 }
+# A menu that leaves what an idle screen shows in sight.
+COVERED = {"opencode": re.compile(r"\S {4,}esc(?:/enter)?\s*$|^\s*┃ [/@].* ┃", re.MULTILINE)}
 # What an approval dialog shows; none of it is part of a prompt.
 ASKS = {
     "claude": re.compile(r"Do you want to .*\?\s*\n\s*❯ 1\."),
@@ -55,6 +57,7 @@ MENUS = {
                "/agents", "/help", "/privacy", "/tools"),
     "pi": ("/model", "/settings", "/resume", "/tree", "/login", "/scoped-models", "/hotkeys"),
 }  # fmt: skip
+PALETTES = {"opencode": ("C-p",), "codex": ("F2",)}
 SHELL_KEY = "!"
 
 
@@ -73,9 +76,13 @@ class Tour:
         return screen
 
     def idle(self, seconds: float = 60.0) -> None:
-        pattern = IDLE[self.pane.kind.name]
-        self.pane.until(lambda screen: pattern.search(screen) is not None, seconds)
+        self.pane.until(self.is_idle, seconds)
         self.pane.settle()
+
+    def is_idle(self, screen: str) -> bool:
+        name = self.pane.kind.name
+        covered = name in COVERED and COVERED[name].search(screen)
+        return IDLE[name].search(screen) is not None and not covered
 
     def submit(self, prompt: str) -> None:
         self.pane.type(prompt)
@@ -97,13 +104,12 @@ class Tour:
 
     def close(self, keys: Sequence[str] = ("Escape",), tries: int = 4) -> bool:
         """Press Escape until the agent is idle with an empty composer; whether it is."""
-        pattern = IDLE[self.pane.kind.name]
         for _ in range(tries):
             self.pane.press(*keys)
             time.sleep(0.5)
-            self.pane.press("C-u")
+            self.pane.press("C-e", "C-u")
             screen = self.pane.settle(0.5, 5)
-            if pattern.search(screen) and not re.search(r"^[ │┃]*[❯›>!] \S*/\w", screen, re.M):
+            if self.is_idle(screen):
                 return True
         return False
 
@@ -134,6 +140,11 @@ class Tour:
 
     def menus(self) -> None:
         name = self.pane.kind.name
+        for key in PALETTES.get(name, ()):
+            self.pane.press(key)
+            self.pane.settle()
+            self.snap("menu", f"palette-{key}")
+            self.close()
         self.pane.type("/")
         self.pane.settle()
         self.snap("menu", "slash-popup")
@@ -179,6 +190,6 @@ class Tour:
     def _clear(self) -> None:
         self.pane.press("Escape")
         time.sleep(0.3)
-        self.pane.press("C-u")
+        self.pane.press("C-e", "C-u")
         self.pane.press(*["BSpace"] * 12)
         self.pane.settle(0.4, 4)
