@@ -61,7 +61,9 @@ def _shell(agent: str, size: str, *, trusted: bool) -> None:
         _forever()
 
 
-def _screens(agent: str, target: Path, sizes: list[str] | tuple[str, ...], parts: list[str]) -> None:
+def _screens(
+    agent: str, target: Path, sizes: list[str] | tuple[str, ...], parts: list[str]
+) -> None:
     for size in sizes:
         for part in parts:
             log = agents.directory() / "logs" / f"{agent}-screens.jsonl"

@@ -87,9 +87,7 @@ def use(call: Call, tools: dict[str, Json]) -> Use | None:
 
 def doable(actions: list[Action], tools: dict[str, Json]) -> list[Action]:
     """The same without calls of tools that the request does not have."""
-    found = [
-        action for action in actions if not isinstance(action, Call) or use(action, tools)
-    ]
+    found = [action for action in actions if not isinstance(action, Call) or use(action, tools)]
     return found or [Say(FINISHED)]
 
 

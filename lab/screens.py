@@ -15,7 +15,8 @@ from lab.panes import Pane
 # What an idle screen shows.
 IDLE = {
     "claude": re.compile(r"\? for shortcuts|(?:accept edits|plan mode|auto mode) on"),
-    "codex": re.compile(r"^› Ask Codex|for shortcuts", re.MULTILINE),
+    # Before its background server runs it shows a composer, but loses what is typed.
+    "codex": re.compile(r"← for agents"),
     "opencode": re.compile(r"ctrl\+p commands"),
     "copilot": re.compile(r"/ commands · \? help"),
     "gemini": re.compile(r"Type your message"),
@@ -58,6 +59,7 @@ MENUS = {
     "pi": ("/model", "/settings", "/resume", "/tree", "/login", "/scoped-models", "/hotkeys"),
 }  # fmt: skip
 PALETTES = {"opencode": ("C-p",), "codex": ("F2",)}
+PAGER = re.compile(r"^ *q (?:close|to quit)", re.MULTILINE)
 SHELL_KEY = "!"
 
 
@@ -105,7 +107,7 @@ class Tour:
     def close(self, keys: Sequence[str] = ("Escape",), tries: int = 4) -> bool:
         """Press Escape until the agent is idle with an empty composer; whether it is."""
         for _ in range(tries):
-            self.pane.press(*keys)
+            self.pane.press(*(["q"] if PAGER.search(self.pane.screen()) else keys))
             time.sleep(0.5)
             self.pane.press("C-e", "C-u")
             screen = self.pane.settle(0.5, 5)
