@@ -44,7 +44,8 @@ class Reply:
 
     @property
     def error(self) -> str:
-        return str(self.body.get("error") or self.body.get("detail") or "")
+        error = self.body.get("error") or self.body.get("detail") or ""
+        return str(error.get("message") if isinstance(error, dict) else error)
 
 
 @dataclass

@@ -64,10 +64,24 @@ def ready(kind: Kind, size: str = "120x40") -> Iterator[Bench]:
     """A bench whose agent is idle, for the agent itself and for webtmux."""
     with bench(kind, size=size) as found:
         found.tour.idle()
+        _warm_up(found)
         (found.pane.place.work / "bump").write_text('#!/bin/sh\necho "$1" >>count\n')
         (found.pane.place.work / "bump").chmod(0o755)
         found.until("idle")
         yield found
+
+
+def _warm_up(found: Bench) -> None:
+    """One prompt past webtmux: opencode takes no Enter until its provider is loaded."""
+    found.pane.type("SAY ready")
+    for _ in range(20):
+        found.pane.settle(0.5, 3)
+        if any(one.prompt == "SAY ready" and one.tools for one in found.model.requests()):
+            found.tour.idle()
+            return
+        found.pane.press("Enter")
+        time.sleep(1.5)
+    raise TimeoutError(f"the agent takes no prompt:\n{found.pane.screen()}")
 
 
 def _option(agent: dict[str, Any], choice: str) -> dict[str, Any]:
@@ -212,7 +226,7 @@ def _stalled_answer(
 
 
 def prompts() -> list[str]:
-    """Thirty prompts that would operate a menu: digits, letters, first characters with a meaning."""
+    """Thirty prompts that would operate a menu: digits, letters, special first characters."""
     return [
         "1", "2", "3", "4", "y", "n", "yes", "no", "1 2 3 4 5", "3 3 3", "y y y n n n",
         "Please choose 3 and then 2", "no, 1 is wrong, yes 2", "a p y n esc", "0123456789",
