@@ -1,15 +1,16 @@
-"""python -m lab install | serve | shell AGENT | screens AGENT: see docs/agents.md."""
+"""python -m lab install | serve | shell AGENT | screens AGENT | suite AGENT SUITE: docs/agents.md."""
 
 import argparse
 import sys
 import time
 from pathlib import Path
 
-from lab import agents, panes, screens
+from lab import agents, panes, screens, suites
 from lab.agents import KINDS
 from lab.model_server import serving
 
 SIZES = ("120x40", "80x24")
+SUITES = {"answers": suites.answers, "doubles": suites.doubles, "menus": suites.menus}
 
 
 def main() -> int:
@@ -28,6 +29,10 @@ def main() -> int:
     tour.add_argument("--to", type=Path, default=agents.directory() / "screens")
     tour.add_argument("--size", action="append", help="default: 120x40 and 80x24")
     tour.add_argument("--parts", default="trust,dialogs,menus,composer")
+    suite = commands.add_parser("suite", help="measure an agent, and print a table")
+    suite.add_argument("agent", choices=KINDS)
+    suite.add_argument("suite", choices=SUITES)
+    suite.add_argument("--rounds", type=int, help="default: 10, 40 and 30")
     options = parser.parse_args()
     match options.command:
         case "install":
@@ -38,6 +43,8 @@ def main() -> int:
             _shell(options.agent, options.size, trusted=not options.untrusted)
         case "screens":
             _screens(options.agent, options.to, options.size or SIZES, options.parts.split(","))
+        case "suite":
+            _suite(options.agent, options.suite, options.rounds)
     return 0
 
 
@@ -81,6 +88,12 @@ def _screens(
                 tour.idle()
                 getattr(tour, part)()
             print(f"{agent} {size} {part}: done", flush=True)
+
+
+def _suite(agent: str, suite: str, rounds: int | None) -> None:
+    kind, run = KINDS[agent], SUITES[suite]
+    table = run(kind) if rounds is None else run(kind, rounds)
+    print(f"\n{agents.version(kind)}: {table.render()}", flush=True)
 
 
 def _forever() -> None:

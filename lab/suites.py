@@ -180,7 +180,7 @@ def _remembered(found: Bench, choice: str) -> bool:
 def doubles(kind: Kind, rounds: int = DOUBLES) -> Table:
     """Two alike dialogs in a row, the agent stalled around the key: how many commands ran?"""
     table = Table(f"doubles, {kind.name}")
-    chance = random.Random(12)  # noqa: S311 - a repeatable order, not a secret
+    chance = random.Random(12)
     with ready(kind) as found:
         for number in range(rounds):
             stall = STALLS[number % len(STALLS)]
