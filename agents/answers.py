@@ -1,46 +1,68 @@
-"""Answers the question that an agent asks, and makes sure that it is gone.
+"""Answers the dialog of an agent, and reports whether it was seen to close.
 
-Not the reading of the question: that is menus.py. The keys are those that a person would press.
+choices.py decides which key is pressed, menus.py reads the dialog.
 """
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
-from agents.menus import Option
-from agents.prompts import LOOK_SECONDS, Eyes, need_in_front
+from agents.choices import UNCONFIRMED, Choice, Do, Glance
+from agents.menus import Menu, Option
+from agents.prompts import LOOK_SECONDS, Eyes, Sight, need_in_front
 from agents.receipts import Outcome
 from agents.registry import Agent
-from agents.rules import Rules
-from agents.states import Reading, State
-from terminals.errors import Ambiguous, Invalid, Refused
+from agents.rules import Rules, State
+from terminals.errors import Ambiguous, Invalid, Refused, WebtmuxError
 from terminals.tmux.driver import Tmux
 
-KEY_SECONDS = 0.6  # for a key to be seen: twice a slow paint
-GONE_LOOKS = 2  # a dialog that is drawn anew is not to be seen for a moment
+DOUBT_SECONDS = 30.0  # after an answer that was not confirmed, the same dialog gets no other one
+SHORTEST_SECONDS = 0.01  # between two looks, however much is printed
+LONGEST_SECONDS = 60.0  # every wait of a choice has its own limit; this one is never reached
+
+# Answers that were sent and not seen to work, by pane: the dialog, and when.
+_doubtful: WeakKeyDictionary[Tmux, dict[str, tuple[tuple[str, ...], float]]] = WeakKeyDictionary()
 
 
 async def give(
     *, tmux: Tmux, agent: Agent, rules: Rules, answer: str, question: str = ""
 ) -> Outcome:
     began = time.monotonic()
-    async with tmux.lock(agent.pane_id):
+    async with contextlib.AsyncExitStack() as stack:
+        lock = await stack.enter_async_context(_Held(tmux.lock(agent.pane_id)))
         asked = _Asked(tmux, agent, rules)
-        before = await asked.look()
-        if before.state is not State.WAITING:
-            raise Refused("the agent asks nothing now")
-        if question and question != before.question:
-            raise Refused(f"it asks something else by now: {before.question}")
-        keys = await asked.answer(before, choose(before.options, answer))
-        left = await asked.look() if not asked.gone else None
+        sight = await asked.eyes.look()
+        menu = _check(sight, question)
+        option = choose(menu.options, answer)
+        _check_doubt(tmux, agent, menu)
+        # Without the stream the answer works too; only the looks are then not hurried.
+        with contextlib.suppress(Refused):
+            await stack.enter_async_context(tmux.tapping(agent.pane_id, asked.hear))
+        choice = Choice(rules.menu, menu, option, sight.bottom)
+        done = await asked.run(choice, lock)
+    _note_doubt(tmux, agent, menu, doubtful=choice.may_be_answered and not done)
     return Outcome(
-        submitted=asked.gone,
-        turn_started=asked.gone and asked.last.state is State.WORKING,
-        attempts=keys,
+        submitted=done,
+        turn_started=done and asked.last.reading.state is State.WORKING,
+        attempts=choice.keys,
         ms=int((time.monotonic() - began) * 1000),
-        error="" if asked.gone else "the question is still there",
-        detail=left.question if left else "",
+        error="" if done else choice.error,
+        detail="" if done else asked.last.reading.question,
+        became="answer",
     )
+
+
+def _check(sight: Sight, question: str) -> Menu:
+    reading = sight.reading
+    if reading.state is not State.WAITING:
+        raise Refused("the agent asks nothing now")
+    if question and question != reading.question:
+        raise Refused(f"it asks something else by now: {reading.question}")
+    if reading.menu is None:
+        raise Refused("the agent waits, but its options cannot be read: answer in the terminal")
+    return reading.menu
 
 
 def choose(options: Sequence[Option], answer: str) -> Option:
@@ -62,81 +84,105 @@ def choose(options: Sequence[Option], answer: str) -> Option:
     raise Invalid(f"{answer!r} is none of the options: {there}")
 
 
+class _Held:
+    """A lock that may be released before the end of its block."""
+
+    def __init__(self, lock: asyncio.Lock) -> None:
+        self._lock, self._held = lock, False
+
+    async def __aenter__(self) -> "_Held":
+        await self._lock.acquire()
+        self._held = True
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.release()
+
+    def release(self) -> None:
+        if self._held:
+            self._held = False
+            self._lock.release()
+
+
 class _Asked:
-    """One question under way in one pane."""
+    """One dialog under way in one pane."""
 
     def __init__(self, tmux: Tmux, agent: Agent, rules: Rules) -> None:
-        self._tmux, self._agent, self._rules = tmux, agent, rules
-        self._eyes = Eyes(tmux, agent.pane_id, rules)
-        self.gone = False
-        self.last = Reading(State.UNKNOWN)
-        self._bottom = ""  # the last line of the screen
+        self._tmux, self._agent = tmux, agent
+        self.eyes = Eyes(tmux, agent.pane_id, rules)
+        self.last: Sight
+        self._printed, self._heard = 0, asyncio.Event()
 
-    async def look(self) -> Reading:
-        sight = await self._eyes.look()
-        self.last, self._bottom = sight.reading, sight.look.above.rstrip().rpartition("\n")[2]
-        return self.last
+    def hear(self, data: bytes) -> None:
+        self._printed += len(data)
+        self._heard.set()
 
-    async def answer(self, before: Reading, option: Option) -> int:
-        """How many keys it took. One that chooses at once, else the pointer and Enter."""
-        pointed = any(one.selected for one in before.options)
-        if not pointed:
-            return await self._type(before, option.key or str(option.number), then_enter=True)
-        if self._rules.menu.numbered:
-            keys = await self._type(before, str(option.number), then_enter=False)
-            if self.gone:
-                return keys
-        return await self._point(before, option)
+    async def run(self, choice: Choice, lock: _Held) -> bool:
+        """Whether the dialog was seen to close. Who types waits only while keys are still due."""
+        deadline = time.monotonic() + LONGEST_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                glance = await self._look()
+                do = choice.next(glance)
+                if do is Do.PRESS:
+                    await self._press(choice.key)
+            except WebtmuxError as failure:
+                if not choice.keys:
+                    raise
+                choice.error = f"{UNCONFIRMED} ({failure.message})"
+                return False
+            if do in {Do.DONE, Do.STOP}:
+                return do is Do.DONE
+            if choice.watches:
+                lock.release()
+            await self._pause()
+        return False
 
-    async def _type(self, before: Reading, text: str, *, then_enter: bool) -> int:
+    async def _look(self) -> Glance:
+        self._heard.clear()
+        sight = self.last = await self.eyes.look()
+        return Glance(
+            at=time.monotonic() * 1000,
+            menu=sight.reading.menu,
+            waiting=sight.reading.state is State.WAITING,
+            bottom=sight.bottom,
+            printed=self._printed,
+            unread=sight.look.unread,
+        )
+
+    async def _press(self, key: str) -> None:
         need_in_front(self._agent)
-        await self._tmux.type(self._agent.pane_id, text.encode(), locked=True)
-        if await self._is_gone(before) or not then_enter:
-            return 1
-        await self._press("Enter")
-        await self._is_gone(before)
-        return 2
+        if len(key) == 1 or key.islower():
+            await self._tmux.type(self._agent.pane_id, key.encode(), locked=True)
+        else:
+            await self._tmux.press(self._agent.pane_id, key, locked=True)
 
-    async def _point(self, before: Reading, option: Option) -> int:
-        """Only when the pointer is seen on the option is Enter pressed."""
-        now = await self.look()
-        at = next((one.number for one in now.options if one.selected), option.number)
-        steps = option.number - at
-        if steps:
-            await self._press(*["Down" if steps > 0 else "Up"] * abs(steps))
-        if not await self._until(lambda now: _selected(now) == option.number):
-            return abs(steps)
-        await self._press("Enter")
-        await self._is_gone(before)
-        return abs(steps) + 1
-
-    async def _press(self, *keys: str) -> None:
-        need_in_front(self._agent)
-        await self._tmux.press(self._agent.pane_id, *keys, locked=True)
-
-    async def _is_gone(self, before: Reading) -> bool:
-        plain = not any(option.selected for option in before.options)
-
-        def other(now: Reading) -> bool:
-            if plain and before.question in self._bottom:
-                return False  # with the letter behind it, it only looks answered
-            return now.state is not State.WAITING or _asks(now) != _asks(before)
-
-        self.gone = await self._until(other, looks=GONE_LOOKS)
-        return self.gone
-
-    async def _until(self, true: Callable[[Reading], bool], *, looks: int = 1) -> bool:
-        """Whether it was true in so many looks after each other, in time."""
-        deadline, seen = time.monotonic() + KEY_SECONDS, 0
-        while seen < looks and time.monotonic() < deadline:
-            await asyncio.sleep(LOOK_SECONDS)
-            seen = seen + 1 if true(await self.look()) else 0
-        return seen >= looks
+    async def _pause(self) -> None:
+        """Until something is printed, so that a dialog which closes for a moment is seen to."""
+        await asyncio.sleep(SHORTEST_SECONDS)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LOOK_SECONDS - SHORTEST_SECONDS):
+                await self._heard.wait()
 
 
-def _asks(reading: Reading) -> tuple[str, tuple[str, ...]]:
-    return reading.question, tuple(option.label for option in reading.options)
+# --- answers that were not confirmed ------------------------------------------------------------
 
 
-def _selected(reading: Reading) -> int:
-    return next((option.number for option in reading.options if option.selected), 0)
+def _check_doubt(tmux: Tmux, agent: Agent, menu: Menu) -> None:
+    """A key that the agent may still read must not be followed by another one."""
+    body, at = _doubtful.get(tmux, {}).get(agent.pane_id, ((), 0.0))
+    if body == menu.body and time.monotonic() - at < DOUBT_SECONDS:
+        raise Refused(
+            "an answer to this dialog was sent a moment ago and not confirmed:"
+            f" look at the terminal, or wait {DOUBT_SECONDS:.0f} s before you answer again"
+        )
+
+
+def _note_doubt(tmux: Tmux, agent: Agent, menu: Menu, *, doubtful: bool) -> None:
+    panes = _doubtful.setdefault(tmux, {})
+    panes.pop(agent.pane_id, None)
+    if doubtful:
+        now = time.monotonic()
+        for pane in [pane for pane, (_, at) in panes.items() if now - at > DOUBT_SECONDS]:
+            del panes[pane]
+        panes[agent.pane_id] = menu.body, now

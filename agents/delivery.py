@@ -13,6 +13,15 @@ CLEARS = 4  # tries at a draft
 UNSEEN_MS = 1000  # without a composer to look at, the prompt must have moved for so long
 
 
+_UNREAD = (
+    "Enter was sent, but the agent has not read it yet: look at the terminal before you send again"
+)
+_UNCONFIRMED = (
+    "Enter was sent once, but the command was not seen to start: look at the terminal before you"
+    " send again"
+)
+
+
 class Phase(StrEnum):
     READY = "ready"
     CLEARING = "clearing"
@@ -37,6 +46,7 @@ class Course:
         self._shown, self._shown_at = "", 0.0
         self._draft, self._clears = "", 0
         self._hint = ""  # what an empty composer shows, where no key takes it away
+        self._once = plan.became(prompt) != "prompt"  # a command may open a menu that takes Enter
         self._woken, self._escapes = False, plan.escape == "idle"
         self._before = Look(0, None)  # when Enter was pressed
         self._was_working, self._seen = False, 0
@@ -78,7 +88,9 @@ class Course:
 
     def _unseen(self, look: Look) -> Step:
         if self._spent(look) > self.plan.ready_ms:
-            return self._fail("its input box is not to be seen")
+            return self._fail(_unseen(look))
+        if look.blocked:
+            return Step.LOOK  # no key: whatever is open would get it
         if self.plan.scrolls and not self._clears and self._spent(look) > self.plan.ready_ms / 2:
             return self._clear(look)  # the beginning of a long draft has scrolled away
         return self._wake(look, after=self.plan.ready_ms / 2)
@@ -167,6 +179,10 @@ class Course:
             return Step.LOOK
         if look.waiting:
             return self._fail("a question came up after Enter", look.question)
+        if look.unread and self._spent(look) < self.plan.paste_ms:
+            return Step.LOOK  # it has not read the Enter: another one would answer what comes next
+        if look.unread or self._once:
+            return self._fail(_UNREAD if look.unread else _UNCONFIRMED, look.composer)
         if self.attempts >= self.plan.attempts or not self._stands(look):
             return self._fail("the prompt was not seen to leave its composer", look.composer)
         if self._broke_the_line(look):
@@ -187,8 +203,11 @@ class Course:
         return not composer.letters(text) or text == self._hint
 
     def _stands(self, look: Look) -> bool:
-        if look.composer is None:  # a plain prompt whose text wraps has no box to be seen
-            return composer.ends_with(look.above, self.prompt)
+        if look.composer is None:
+            # A plain prompt whose text wraps has no box to be seen. Other agents have one, and
+            # where it is not seen a menu or dialog may be open that Enter would answer.
+            plain = self.plan.scrolls and not (look.waiting or look.blocked)
+            return plain and composer.ends_with(look.above, self.prompt)
         # What could not be cleared may be a draft after all: then it must not hide above the edge.
         whole = self._hint != ""
         return composer.stands(look.composer, self.prompt, self._folds, whole=whole)
@@ -209,6 +228,8 @@ class Course:
         """No composer is seen: it may be hidden, or drawn by half with the prompt still in it."""
         if moved and (look.waiting or (began and self.plan.scrolls)):
             return 0
+        if self._once and (look.waiting or look.blocked):
+            return self.plan.confirm_ms  # the command opened a menu in place of the composer
         return UNSEEN_MS if moved and (began or self.plan.scrolls) else None
 
     def _began(self, look: Look) -> bool:
@@ -240,3 +261,11 @@ class Course:
     def _fail(self, why: str, detail: str | None = "") -> Step:
         self.error, self.detail = why, composer.excerpt(detail or "")
         return Step.FAILED
+
+
+def _unseen(look: Look) -> str:
+    if look.blocked:
+        return (
+            f"nothing was typed, because {look.blocked}: close it in the terminal, and send again"
+        )
+    return "its input box is not to be seen"

@@ -1,17 +1,18 @@
-"""A question on an agent's screen and the options under it: found, joined where they wrap.
+"""Finds the dialog on an agent's screen: its question, its options and its body.
 
-Not the answer: services.answer_agent gives that. A quoted question further up is no question: below
-a real one there are only hints, and no composer.
+answers.py presses the keys. A quoted question further up is no dialog: below a real one there are
+only hints, and no composer.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agents.rules import MenuRule
-from agents.screen import Screen, inner, is_border
+from agents.screen import Screen, inner, is_barred, is_border, styles
 
 HINT_LINES = 6  # with text, below the options
+BODY_LINES = 200  # of a dialog, above its options
 QUESTION_LINES = 15  # above them: a command or a diff stands between
 QUESTION_LENGTH = 500
 
@@ -37,6 +38,10 @@ class Menu:
     options: tuple[Option, ...]
     first: int  # the lines of the options
     last: int
+    # Every line of the dialog from its title to its hints, with the pointer blanked: what tells
+    # this dialog from the next one, which may have the same question and the same options.
+    body: tuple[str, ...] = ()
+    title: tuple[str, ...] = ()  # the part of the body above the options
 
 
 @dataclass(slots=True)
@@ -55,8 +60,47 @@ def find(screen: Screen) -> Menu | None:
     for look in (_inline, _numbered if rule.numbered else _pointed, _yes_no):
         menu = look(lines, screen, rule)
         if menu and not _is_history(menu, screen):
-            return menu
+            return _with_body(menu, screen)
     return None
+
+
+def _with_body(menu: Menu, screen: Screen) -> Menu:
+    top, bottom = _edges(menu, screen.lines)
+    lines = list(screen.lines[top : bottom + 1])
+    for index in range(menu.first - top, menu.last - top + 1):
+        lines[index] = _unpointed(lines[index], screen.rules.menu.pointer)
+    return replace(menu, body=tuple(lines), title=tuple(lines[: menu.first - top]))
+
+
+def _edges(menu: Menu, lines: Sequence[str]) -> tuple[int, int]:
+    """The first and the last line of the dialog.
+
+    It begins at a border, at the end of a bar, or below the nearest text at the left edge, where
+    transcripts write and dialogs do not. Without any of these it begins at the top of the screen.
+    """
+    barred = is_barred(lines[menu.first])
+    top = menu.first
+    while top > 0 and menu.first - top < BODY_LINES:
+        above = lines[top - 1]
+        if barred != is_barred(above) or (not barred and _is_edge(above)):
+            break
+        top -= 1
+    bottom = menu.last
+    while bottom + 1 < len(lines) and not is_border(lines[bottom + 1]):
+        bottom += 1
+    return top, bottom
+
+
+def _is_edge(line: str) -> bool:
+    """A border, or text at the left edge; the side of a box belongs to the dialog."""
+    return is_border(line) or (bool(line[:1].strip()) and inner(line) == line)
+
+
+def _unpointed(line: str, pointer: str) -> str:
+    """Without the pointer, which moves while the dialog stays the same."""
+    start = len(line) - len(line.lstrip(" │┃║"))
+    marked = line[start : start + 1]
+    return line[:start] + " " + line[start + 1 :] if marked and marked in pointer else line
 
 
 def _is_history(menu: Menu, screen: Screen) -> bool:
@@ -136,10 +180,36 @@ def _inline(lines: Sequence[str], screen: Screen, rule: MenuRule) -> Menu | None
     for index in range(len(lines) - 1, -1, -1):
         if match := rule.inline.search(lines[index]):
             labels = [label for label in match.groups() if label]
-            options = tuple(Option(number, label) for number, label in enumerate(labels, 1))
+            chosen = _styled(screen, index, labels)
+            options = tuple(
+                Option(number, label, selected=number == chosen)
+                for number, label in enumerate(labels, 1)
+            )
             menu = Menu(_question(lines, index, screen), options, index, index)
             return menu if _hinted(menu, screen) else None
     return None
+
+
+def _styled(screen: Screen, index: int, labels: Sequence[str]) -> int:
+    """The number of the option whose background differs from that of its row; 0: not exactly one.
+
+    A plain capture cannot show it: only the colours tell where the pointer is.
+    """
+    cells = styles(screen.raw, index)
+    row = screen.lines[index]
+    grounds = [style for _, style in cells[len(row) - len(row.lstrip(" ┃│║")) :]]
+    if not grounds:
+        return 0
+    common = max(set(grounds), key=grounds.count)
+    text, found, start = "".join(character for character, _ in cells), [], 0
+    for number, label in enumerate(labels, 1):
+        start = text.find(label, start)
+        if start < 0:
+            return 0
+        if all(style != common for _, style in cells[start : start + len(label)]):
+            found.append(number)
+        start += len(label)
+    return found[0] if len(found) == 1 else 0
 
 
 def _yes_no(lines: Sequence[str], screen: Screen, rule: MenuRule) -> Menu | None:
@@ -169,7 +239,7 @@ def _menu(found: Sequence[_Found], lines: Sequence[str], screen: Screen) -> Menu
             line += 1
             label += lines[line].strip()
         last = max(last, line)
-        options.append(_option(one, label, numbered=screen.rules.menu.numbered))
+        options.append(_option(one, label, screen.rules.menu))
     menu = Menu(_question(lines, found[0].line, screen), tuple(options), found[0].line, last)
     return menu if _hinted(menu, screen) else None
 
@@ -181,7 +251,7 @@ def _goes_on(line: str, after: str, column: int, width: int) -> bool:
     return bool(word) and indent >= min(column, 2) and len(line) + 1 + len(word) > width - 2
 
 
-def _option(one: _Found, label: str, *, numbered: bool) -> Option:
+def _option(one: _Found, label: str, rule: MenuRule) -> Option:
     """The keys that stand at the end of a label, "(y) (enter)" or "[Alt+1]", are not part of it."""
     keys: list[str] = []
     while (found := _KEYS.search(label)) and found.start():
@@ -189,7 +259,7 @@ def _option(one: _Found, label: str, *, numbered: bool) -> Option:
         if not all(_KEY.fullmatch(name) for name in named):
             break
         keys, label = [*named, *keys], label[: found.start()]
-    if numbered:
+    if rule.numbered:
         keys = [str(one.number)]
     key = min((key for key in keys if key != "enter"), key=len, default="")
     return Option(one.number, label, key, one.selected)
@@ -202,8 +272,10 @@ def _question(lines: Sequence[str], first: int, screen: Screen) -> str:
         if is_border(screen.lines[index]):
             break
         above.append(index)
-    asks = screen.rules.menu.asks
-    asking = next((index for index in above if asks.search(lines[index])), None)
+    rule = screen.rules.menu
+    asking = next((i for i in above if rule.title and rule.title.search(lines[i])), None)
+    if asking is None:
+        asking = next((i for i in above if rule.asks.search(lines[i])), None)
     if asking is None:
         asking = next((index for index in above if lines[index].strip()), None)
     if asking is None:

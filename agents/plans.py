@@ -5,12 +5,23 @@ Not the steps: those are in delivery.py. Nothing here is about reading a screen.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Literal
+from dataclasses import dataclass, field, fields
+from typing import Literal, get_args
 
 from agents import composer
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # ESC would end a bracketed paste
+
+
+# What a first character makes of a text. Only the first two are sent.
+Prefix = Literal["text", "command", "shell", "memory", "background", "help"]
+_REFUSED = {
+    "shell": "runs what follows as a shell command, without asking",
+    "memory": "writes what follows to its memory",
+    "background": "hands what follows to another agent",
+    "help": "opens its help",
+}
+PREFIXES: Mapping[str, Prefix] = {"!": "shell", "/": "command"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,8 @@ class Plan:
     escape: Literal["never", "idle"] = "never"  # before Enter; in no case while it works
     folds: str = ""  # the label that a long paste is shown as, as a pattern
     not_last: str = ""  # characters after which its Enter makes a line break
+    # What the first character that is not blank makes of a text: some agents drop leading blanks.
+    prefixes: Mapping[str, Prefix] = field(default_factory=lambda: dict(PREFIXES))
     attempts: int = 3  # at Enter
     ready_ms: int = 2000  # for its composer to be seen; a program that starts needs about 1000
     busy_ms: int = 30_000  # for a turn to end, where it must
@@ -43,7 +56,19 @@ class Plan:
         if unknown := sorted(set(table) - known):
             raise ValueError(f"[delivery] does not know {', '.join(unknown)}")
         given = {name: tuple(v) if isinstance(v, list) else v for name, v in table.items()}
-        return cls(**given)  # type: ignore[arg-type]
+        plan = cls(**given)  # type: ignore[arg-type]
+        for mark, meaning in plan.prefixes.items():
+            if len(mark) != 1 or meaning not in get_args(Prefix):
+                raise ValueError(f"[delivery] prefixes does not know {mark!r} = {meaning!r}")
+        return plan
+
+    def prefix(self, prompt: str) -> Prefix:
+        return self.prefixes.get(prompt.lstrip()[:1], "text")
+
+    def became(self, prompt: str) -> str:
+        """What the agent takes the prompt for, as the receipt says it."""
+        meaning = self.prefix(prompt)
+        return "prompt" if meaning == "text" else meaning
 
     def refusal(self, prompt: str) -> str:
         """Why this agent cannot get this prompt; empty when it can."""
@@ -51,6 +76,12 @@ class Plan:
             return "a prompt needs text"
         if _CONTROL.search(prompt):
             return "a prompt cannot hold control characters other than tab and line feed"
+        if why := _REFUSED.get(self.prefix(prompt)):
+            mark = prompt.lstrip()[:1]
+            return (
+                f"this agent {why} when a prompt begins with {mark!r}, so it was not sent:"
+                " put a word before it, or type it in the terminal"
+            )
         if "\n" in prompt and not self.lines:
             return "this agent takes one line at a time: send a prompt without line breaks"
         if self.not_last and prompt[-1] in self.not_last:

@@ -6,7 +6,7 @@ Not what makes a retry harmless: that is services.py. The prompt is never logged
 import asyncio
 import contextlib
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agents import screen
@@ -15,16 +15,19 @@ from agents.plans import Plan
 from agents.receipts import Outcome
 from agents.registry import Agent
 from agents.rules import Rules, State
+from agents.screen import Screen
 from agents.states import Reading, read_screen
 from agents.steps import Look, Step
 from terminals.errors import Invalid, NotFound, Refused, WebtmuxError
 from terminals.tmux.driver import Tmux
-from terminals.tmux.foreground import process
+from terminals.tmux.foreground import process, unread
+from terminals.tmux.rows import ShownRow
 
 LOOK_SECONDS = 0.04  # between two looks: a TUI paints at most 30 times a second
 LONGEST_SECONDS = 60.0  # of a delivery; every wait in it has a limit of its own
-TYPED_LIMIT = 200  # bytes: more, or with a line break or tab, goes as a paste
+TYPED_LIMIT = 200  # bytes: more, or with a line break or tab, always goes as a paste
 PROC = Path("/proc/self/stat")
+AWAY = "the cursor is not in its composer"
 PROMPT_LIMIT = 256 * 1024  # as for the text of an upload: more belongs in a file
 
 
@@ -34,6 +37,7 @@ class Sight:
 
     reading: Reading
     look: Look
+    bottom: str = ""  # the last line with text
 
 
 class Eyes:
@@ -52,12 +56,22 @@ class Eyes:
         return joined if joined.reading.composer is not None else sight
 
     async def _shot(self, *, join: bool) -> Sight:
-        raw = await self._tmux.capture(self._pane, escapes=True, join=join)
-        lines = raw.decode("utf-8", "replace").split("\n")
-        return Sight(reading := read_screen(lines, self._rules), self._look(lines, reading))
+        picture = await self._tmux.shoot(self._pane, escapes=True, join=join)
+        reading = read_screen(picture.lines, self._rules)
+        seen = screen.look(picture.lines, self._rules)
+        if not join and reading.composer is not None and self._is_away(seen, picture.row):
+            reading = replace(reading, state=State.UNKNOWN, composer=None, rule=AWAY)
+        bottom = seen.lines[-1] if seen.lines else ""
+        return Sight(reading, self._look(seen, reading, picture.row), bottom)
 
-    def _look(self, lines: list[str], reading: Reading) -> Look:
-        seen = screen.look(lines, self._rules)
+    def _is_away(self, seen: Screen, row: ShownRow) -> bool:
+        """The composer is drawn, but the cursor is elsewhere: something else has the keyboard."""
+        rule, box = self._rules.cursor, seen.composer
+        if rule is None or box is None:
+            return False
+        return not box.first <= row.cursor_y <= box.last or (rule.shown and not row.cursor_shown)
+
+    def _look(self, seen: Screen, reading: Reading, row: ShownRow) -> Look:
         box = seen.composer if reading.composer is not None else None
         return Look(
             at=time.monotonic() * 1000,
@@ -68,6 +82,8 @@ class Eyes:
             above="\n".join(seen.lines[: box.first] if box else seen.lines),
             depth=len(seen.lines) - box.first if box else 0,
             width=max(map(len, seen.lines), default=0),
+            unread=unread(row.tty) > 0,
+            blocked=reading.rule if reading.state is State.UNKNOWN else "",
         )
 
 
@@ -87,6 +103,7 @@ async def deliver(*, tmux: Tmux, agent: Agent, rules: Rules, prompt: str) -> Out
         ms=int((time.monotonic() - began) * 1000),
         error="" if course.submitted else course.error,
         detail="" if course.submitted else course.detail,
+        became=plan.became(text),
     )
 
 
@@ -148,9 +165,14 @@ class _Hands:
             await self._press(_KEYS[step])
 
     async def _put(self) -> None:
+        """As a paste where the agent can tell one: dialogs ignore pastes and take typed digits.
+
+        A command is typed, so that the agent offers it as one.
+        """
         data = self._text.encode()
-        plain = len(data) <= TYPED_LIMIT and not {"\n", "\t"} & set(self._text)
-        put = self._tmux.type if plain else self._tmux.paste
+        short = len(data) <= TYPED_LIMIT and not {"\n", "\t"} & set(self._text)
+        typed = short and (not self._plan.lines or self._plan.became(self._text) == "command")
+        put = self._tmux.type if typed else self._tmux.paste
         await put(self._agent.pane_id, data, locked=True)
         self.pasted = True
 

@@ -19,6 +19,7 @@ class Outcome:
     ms: int = 0
     error: str = ""
     detail: str = ""  # what the screen showed
+    became: str = "prompt"  # what the agent takes the text for: prompt, command …, answer
 
     @property
     def ok(self) -> bool:
@@ -61,6 +62,7 @@ class Receipt:
             "turnStarted": self.outcome.turn_started,
             "attempts": self.outcome.attempts,
             "ms": self.outcome.ms,
+            "became": self.outcome.became,
         }
 
     def fields(self) -> dict[str, Any]:

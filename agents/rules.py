@@ -32,12 +32,28 @@ class Frame(StrEnum):
     BAR = "bar"  # beside a vertical line
 
 
+class Choose(StrEnum):
+    """How an option of a dialog is reached. A key that may answer is pressed once, never twice."""
+
+    DIGIT = "digit"  # its digit answers at once
+    DIGIT_POINTS = "digit-points"  # its digit moves the pointer there, Enter answers
+    POINT = "point"  # arrow keys move the pointer, Enter answers
+
+
 @dataclass(frozen=True, slots=True)
 class ComposerRule:
     frame: Frame
     prompt: re.Pattern[str]  # the mark before the text; what it matches is not part of the text
     ends: re.Pattern[str] | None  # BAR: the last line, which tells the model
     placeholders: re.Pattern[str] | None  # what stands there when nothing was typed
+    popup: re.Pattern[str] | None = None  # a line of the suggestions that may stand below it
+
+
+@dataclass(frozen=True, slots=True)
+class CursorRule:
+    """The terminal's cursor stands in the composer whenever that takes what is typed."""
+
+    shown: bool  # and it is visible; some programs hide it and draw their own at the same place
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +63,11 @@ class MenuRule:
     asks: re.Pattern[str]  # the line that asks
     hint: re.Pattern[str] | None  # must stand below the options
     inline: re.Pattern[str] | None  # options in one line, one group each
+    choose: Choose = Choose.POINT
+    steps: tuple[str, str] = ("Down", "Up")  # the keys that move the pointer on and back
+    # The key that chooses the options whose label matches, where neither digit nor pointer does.
+    keys: tuple[tuple[re.Pattern[str], str], ...] = ()
+    title: re.Pattern[str] | None = None  # the agent's own question, which the model cannot write
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +100,7 @@ class Rules:
     states: tuple[StateRule, ...]  # highest priority first
     delivery: Mapping[str, Any]
     chat: ChatRule = ChatRule()
+    cursor: CursorRule | None = None
 
     @property
     def is_shell(self) -> bool:
@@ -131,6 +153,7 @@ def parse(table: Mapping[str, Any], *, shared: Iterable[StateRule] = ()) -> Rule
         states=tuple(sorted(states, key=lambda rule: -rule.priority)),
         delivery=dict(table["delivery"]),
         chat=_chat(table.get("chat", {})),
+        cursor=CursorRule(table["cursor"]["shown"]) if "cursor" in table else None,
     )
 
 
@@ -150,6 +173,7 @@ def _composer(table: Mapping[str, Any]) -> ComposerRule:
         re.compile(table.get("prompt", "")),
         _pattern(table.get("ends")),
         _pattern("|".join(f"(?:{text})" for text in table.get("placeholders", ()))),
+        _pattern(table.get("popup")),
     )
 
 
@@ -160,6 +184,10 @@ def _menu(table: Mapping[str, Any]) -> MenuRule:
         re.compile(table.get("asks", r"\?[ )]*$")),
         _pattern(table.get("hint")),
         _pattern(table.get("inline")),
+        Choose(table.get("choose", Choose.POINT)),
+        tuple(table.get("steps", ("Down", "Up"))),
+        tuple((re.compile(label), key) for label, key in table.get("keys", {}).items()),
+        _pattern(table.get("title")),
     )
 
 

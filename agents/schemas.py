@@ -110,6 +110,10 @@ class ReceiptOut(Wire):
     turn_started: bool
     attempts: int
     ms: int
+    became: str = Field(
+        "prompt",
+        description="what the agent takes it for: prompt, command (a slash command), or answer",
+    )
 
 
 class DeliveredOut(Wire):

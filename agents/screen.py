@@ -21,6 +21,7 @@ _BOTTOM = re.compile(r"^\s*[╰└╚].*[╯┘╝]$")
 _SIDE = re.compile(r"^\s*[│┃║]")
 _RULE = re.compile(r"^\s?[─━═▔▁▀▄]{8,}(?:[^─━═▔▁▀▄].*[─━═▔▁▀▄]{2})?$")
 _BAR = re.compile(r"^\s*┃")
+_CLOSED = re.compile(r"┃.*\s┃$")
 _SGR = re.compile(r"\x1b\[([0-9;:]*)m")
 
 
@@ -29,6 +30,7 @@ class Composer:
     text: str  # what was typed and not yet sent
     first: int  # its lines with the frame, as indices
     last: int
+    mark: str = ""  # what stands before the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,10 @@ class Screen:
     lines: tuple[str, ...]  # without colours, and without the blank lines at the end
     composer: Composer | None
     rules: Rules
+    raw: tuple[str, ...] = ()  # with colours, as captured
 
     def region(self, name: str) -> Sequence[str]:
-        """The lines a rule looks at: status:N, footer, frame, composer, last or all."""
+        """The lines a rule looks at: status:N, footer, frame, composer, mark, last, end:N, all."""
         kind, _, limit = name.partition(":")
         return _REGIONS[kind](self, int(limit or LAST_LINES))
 
@@ -47,7 +50,8 @@ def look(raw: Sequence[str], rules: Rules) -> Screen:
     lines = [plain(line) for line in raw]
     while lines and not lines[-1]:
         lines.pop()
-    return Screen(tuple(lines), _composer(lines, [bright(line) for line in raw], rules), rules)
+    composer = _composer(lines, [bright(line) for line in raw], rules)
+    return Screen(tuple(lines), composer, rules, tuple(raw))
 
 
 def plain(line: str) -> str:
@@ -92,6 +96,51 @@ def inner(line: str) -> str:
     )
 
 
+def styles(raw: Sequence[str], index: int) -> list[tuple[str, str]]:
+    """The characters of one row, each with its background: "" plain, "7" reversed, "48;5;215" …
+
+    tmux carries the pen from row to row, so that the rows above are read too.
+    """
+    ground, inverse, cells = "", False, list[tuple[str, str]]()
+    for line in raw[: index + 1]:
+        first, *rest = _SGR.split(line)
+        cells = [(character, _style(ground, inverse)) for character in ansi.strip(first)]
+        for codes, text in zip(rest[::2], rest[1::2], strict=True):
+            ground, inverse = _ground(codes, ground, inverse)
+            cells += [(character, _style(ground, inverse)) for character in ansi.strip(text)]
+    return cells
+
+
+def _style(ground: str, inverse: bool) -> str:
+    return f"{ground}/7" if inverse else ground
+
+
+def _ground(codes: str, ground: str, inverse: bool) -> tuple[str, bool]:
+    """The background and the reversal after one SGR sequence."""
+    parts = re.split("[;:]", codes)
+    while parts:
+        code = parts.pop(0)
+        if code in {"", "0"}:
+            ground, inverse = "", False
+        elif code in {"7", "27"}:
+            inverse = code == "7"
+        elif code in {"38", "48", "58"}:
+            count = 2 if parts[:1] == ["5"] else 4
+            if code == "48":
+                ground = ";".join(["48", *parts[:count]])
+            del parts[:count]
+        elif code == "49":
+            ground = ""
+        elif (len(code), code[:1]) == (2, "4") or (len(code), code[:2]) == (3, "10"):
+            ground = code
+    return ground, inverse
+
+
+def is_barred(line: str) -> bool:
+    """Beside a heavy bar, which is not the side of a box: nothing closes it on the right."""
+    return bool(_BAR.match(line))
+
+
 def is_border(line: str) -> bool:
     return bool(_TOP.match(line) or _BOTTOM.match(line) or _RULE.match(line))
 
@@ -106,7 +155,7 @@ def _composer(lines: Sequence[str], typed: Sequence[str], rules: Rules) -> Compo
 
 
 def _box(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
-    for last in _up_to_footer(lines, _BOTTOM):
+    for last in _up_to_footer(lines, _BOTTOM, rule.popup):
         first = last - 1
         while first >= 0 and _SIDE.match(lines[first]) and last - first < DRAFT_LINES:
             first -= 1
@@ -114,17 +163,18 @@ def _box(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Comp
             body = [inner(line).strip() for line in typed[first + 1 : last]]
             shown = inner(lines[first + 1]).strip()
             if rule.prompt.match(shown):
-                return Composer(_text(body, shown, rule), first, last)
+                return Composer(_text(body, shown, rule), first, last, _mark(shown, rule))
     return None
 
 
 def _ruled(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
-    for last in _up_to_footer(lines, _RULE):
+    for last in _up_to_footer(lines, _RULE, rule.popup):
         for first in range(last - 1, max(last - DRAFT_LINES, -1), -1):
             if _RULE.match(lines[first]):
                 if first < last - 1 and rule.prompt.match(lines[first + 1]):
                     body = [line.strip() for line in typed[first + 1 : last]]
-                    return Composer(_text(body, lines[first + 1].strip(), rule), first, last)
+                    shown = lines[first + 1].strip()
+                    return Composer(_text(body, shown, rule), first, last, _mark(shown, rule))
                 break
     return None
 
@@ -144,7 +194,7 @@ def _bare(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Com
     if any(lines[index][:1].strip() for index in rest) or len(lines) - 1 - last > FOOTER_LINES:
         return None  # something else begins at the left edge: that was said, it is not a draft
     body = [line.strip() for line in typed[first : last + 1]]
-    return Composer(_text(body, lines[first], rule), first, last)
+    return Composer(_text(body, lines[first], rule), first, last, _mark(lines[first], rule))
 
 
 def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
@@ -152,7 +202,8 @@ def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> C
     if last is None:
         return None
     first = last
-    while first > 0 and _BAR.match(lines[first - 1]):
+    # The lines of a list of suggestions above it have a bar on their right side too.
+    while first > 0 and _BAR.match(lines[first - 1]) and not _CLOSED.search(lines[first - 1]):
         first -= 1
     end = last
     while end > first and not inner(lines[end]).strip():
@@ -168,13 +219,18 @@ def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> C
 _FRAMES = {Frame.BOX: _box, Frame.RULES: _ruled, Frame.BARE: _bare, Frame.BAR: _barred}
 
 
-def _up_to_footer(lines: Sequence[str], edge: re.Pattern[str]) -> list[int]:
-    """Indices from below of the lines that match, while few lines with text are below them."""
+def _up_to_footer(
+    lines: Sequence[str], edge: re.Pattern[str], popup: re.Pattern[str] | None = None
+) -> list[int]:
+    """Indices from below of the lines that match, while few lines with text are below them.
+
+    A list of suggestions below the composer does not count.
+    """
     found, below = [], 0
     for index in range(len(lines) - 1, -1, -1):
         if edge.match(lines[index]):
             found.append(index)
-        below += bool(lines[index])
+        below += bool(lines[index]) and not (popup and popup.match(lines[index]))
         if below > FOOTER_LINES:
             break
     return found
@@ -187,6 +243,11 @@ def _text(body: Sequence[str], shown: str, rule: ComposerRule) -> str:
     first = first[len(mark[0]) :].strip() if mark else first
     text = "\n".join([first, *body[1:]]).strip()
     return "" if rule.placeholders and rule.placeholders.match(text) else text
+
+
+def _mark(shown: str, rule: ComposerRule) -> str:
+    mark = rule.prompt.match(shown)
+    return mark[0].strip() if mark else ""
 
 
 # --- regions ----------------------------------------------------------------------------------
@@ -218,8 +279,17 @@ def _typed(screen: Screen, limit: int) -> list[str]:
     return [screen.composer.text] if screen.composer else []
 
 
+def _marks(screen: Screen, limit: int) -> list[str]:
+    return [screen.composer.mark] if screen.composer else []
+
+
 def _last(screen: Screen, limit: int) -> list[str]:
     return list(screen.lines[-1:])
+
+
+def _end(screen: Screen, limit: int) -> list[str]:
+    """The last `limit` lines with text, whatever they belong to."""
+    return [line for line in screen.lines if line][-limit:]
 
 
 def _all(screen: Screen, limit: int) -> list[str]:
@@ -231,7 +301,9 @@ _REGIONS = {
     "footer": _footer,
     "frame": _frame,
     "composer": _typed,
+    "mark": _marks,
     "last": _last,
+    "end": _end,
     "all": _all,
 }
 REGIONS = frozenset(_REGIONS) | {"dialog"}

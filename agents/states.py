@@ -27,6 +27,7 @@ class Reading:
     rule: str = ""  # the name of the rule that decided
     evidence: str = ""  # the line that it matched
     composer: str | None = None  # what stands in the input box; None: no box is seen
+    menu: Menu | None = None  # the dialog that it waits with
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def read_screen(lines: Sequence[str], rules: Rules) -> Reading:
         evidence = _match(rule, screen, menu)
         if evidence is not None:
             return _reading(rule, evidence, screen, menu)
-    return Reading(State.UNKNOWN, composer=_composer(screen, menu))
+    return Reading(State.UNKNOWN)
 
 
 def explain(lines: Sequence[str], rules: Rules) -> list[Verdict]:
@@ -73,12 +74,15 @@ def _reading(rule: StateRule, evidence: str, screen: Screen, menu: Menu | None) 
         options=asked.options if asked else (),
         rule=rule.name,
         evidence=evidence,
-        composer=_composer(screen, menu),
+        composer=_composer(screen, menu, rule.state),
+        menu=asked,
     )
 
 
-def _composer(screen: Screen, menu: Menu | None) -> str | None:
-    return screen.composer.text if screen.composer and not menu else None
+def _composer(screen: Screen, menu: Menu | None, state: State) -> str | None:
+    """Its text, where it has the keyboard: no menu is open, and the screen is known."""
+    open_ = state in {State.IDLE, State.WORKING} and menu is None
+    return screen.composer.text if screen.composer and open_ else None
 
 
 class Memory:

@@ -31,3 +31,5 @@ class Look:
     above: str = ""  # what is shown above the box; all of the screen where there is none
     depth: int = 0  # rows from the top of the composer to the end of the screen
     width: int = 0
+    unread: bool = False  # keys are in the terminal that the agent has not read yet
+    blocked: str = ""  # why the composer does not have the keyboard: a menu is open, shell mode …

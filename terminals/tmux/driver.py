@@ -340,7 +340,7 @@ class Tmux:
         return HistoryRow.parse(told)[0], text
 
     def shoot(
-        self, pane_id: str, *, above: int = 0, join: bool = False
+        self, pane_id: str, *, above: int = 0, join: bool = False, escapes: bool = False
     ) -> Coroutine[Any, Any, Picture]:
         """A picture with `above` lines of history. Asked for at once: what is typed after this
         call is not in it, also if the answer is awaited later."""
@@ -349,7 +349,7 @@ class Tmux:
         start = f"-{int(above)}" if above else ""
         sent = self.link.client.send(
             commands.display(ShownRow.form(), pane_id),
-            commands.capture(pane_id, buffer=buffer, start=start, join=join),
+            commands.capture(pane_id, buffer=buffer, start=start, join=join, escapes=escapes),
             *commands.take_buffer(buffer, path),
         )
         sent.add_done_callback(forget)

@@ -3,6 +3,8 @@
 Not detection of agents: that is agents/detect.py, which asks this for every pane.
 """
 
+import array
+import fcntl
 import os
 import termios
 from dataclasses import dataclass
@@ -77,6 +79,22 @@ def echo_of(tty: str) -> Echo:
     if not flags & termios.ICANON:
         return Echo.PROGRAM
     return Echo.SHOWN if flags & termios.ECHO else Echo.HIDDEN
+
+
+def unread(tty: str) -> int:
+    """Bytes that were typed and that no program has read yet: one that is stopped reads none."""
+    try:
+        terminal = os.open(tty, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError:
+        return 0
+    count = array.array("i", [0])
+    try:
+        fcntl.ioctl(terminal, termios.FIONREAD, count)
+    except OSError:
+        return 0
+    finally:
+        os.close(terminal)
+    return count[0]
 
 
 def edits_a_line(tty: str) -> bool:

@@ -173,7 +173,7 @@ class ShownRow(Row):
 
     FORMATS = (
         "pane_id window_id pane_width pane_height cursor_x cursor_y alternate_on history_size "
-        "history_limit pane_pid pane_dead pane_tty"
+        "history_limit pane_pid pane_dead cursor_flag pane_tty"
     )
     id: str
     window_id: str
@@ -186,6 +186,7 @@ class ShownRow(Row):
     history_limit: int
     pid: int
     dead: bool
+    cursor_shown: bool
     tty: str
 
 

@@ -34,12 +34,13 @@ def test_the_file_has_no_key_that_nobody_reads(one: rules.Rules) -> None:
     """A misspelt key would be a rule that silently does nothing."""
     table = rules._read(rules.DIRECTORY / f"{one.runtime}.toml")
     assert set(table) <= {"runtime", "order", "processes", "packages", "transcript", "composer",
-                          "menu", "state", "shared", "delivery", "chat", "shell"}  # fmt: skip
+                          "menu", "state", "shared", "delivery", "chat", "shell", "cursor"}  # fmt: skip
     for name in {"chat", "shell"} & set(table):
         assert set(table[name]) <= {"echo", "said", "noise"}
-    assert set(table["menu"]) <= {"pointer", "numbered", "asks", "hint", "inline"}
+    assert set(table["menu"]) <= {"pointer", "numbered", "asks", "hint", "inline", "choose",
+                                  "steps", "keys", "title"}  # fmt: skip
     for composer in table["composer"]:
-        assert set(composer) <= {"frame", "prompt", "ends", "placeholders"}
+        assert set(composer) <= {"frame", "prompt", "ends", "placeholders", "popup"}
     for rule in [*table["state"], *table.get("shared", ())]:
         assert set(rule) == {"name", "state", "region", "pattern", "priority"}
 

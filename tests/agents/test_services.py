@@ -43,7 +43,7 @@ async def test_the_answer_carries_a_receipt(tmux: Tmux, tmp_path: Path) -> None:
     assert told == {"ok": True, "receipt": receipt}
     assert receipt == {
         "id": (await rows())[0].receipt_id, "pasted": True, "submitted": True,
-        "turnStarted": True, "attempts": 1, "ms": receipt["ms"],
+        "turnStarted": True, "attempts": 1, "ms": receipt["ms"], "became": "prompt",
     }  # fmt: skip
     assert 0 < receipt["ms"] < 5000
 

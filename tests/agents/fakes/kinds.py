@@ -1,6 +1,7 @@
-"""How each fake agent looks and what its keys do: the real ones' manners as a table.
+"""How each fake agent looks and what its keys do, as measured with the real ones.
 
-Not a running program: a picture is a pure function of what stands there and the size.
+A picture is a pure function of what is to be shown and the size; program.py runs it. Measured with
+Claude Code 2.1.197, Codex 0.169, Copilot 1.0.102, opencode 1.18.33 and Gemini CLI 0.61.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,6 +12,7 @@ from tests.agents.fakes.composer import pad, wrap
 POINTER, ANGLE = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}", "\u203a"
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 STARS = "·✢✳✶✻✽"
+MENU = ("Ask for approval", "Approve for me", "Full Access", "Read Only")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,9 @@ class Scene:
     chosen: int
     width: int
     height: int
+    command: str = "make build"  # what the dialog is about
+    menu: str = ""  # the title of a menu that a slash command opened
+    shell: bool = False  # the composer is in shell mode
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,10 @@ class Kind:
     escape_clears: bool = False
     reads_at_work: bool = True
     says: str = "●"  # before what it says
+    inline: bool = False  # options on one line: Left and Right move, digits do nothing
+    words: int = -1  # the option that wants words: its digit only moves the pointer there
+    below: int = 2  # lines below the last row of the composer
+    cursor: bool = False  # shown in the composer and hidden in dialogs; else always hidden
 
 
 def _spent(scene: Scene) -> tuple[int, int]:
@@ -73,6 +82,13 @@ def _options(scene: Scene, mark: str) -> list[str]:
     ]
 
 
+def _menu(scene: Scene, mark: str) -> list[str]:
+    return [
+        f"{mark if number == scene.chosen else ' '} {number + 1}. {label}"
+        for number, label in enumerate(MENU)
+    ]
+
+
 def _marked(rows: Sequence[str], mark: str) -> list[str]:
     return [(mark if number == 0 else " ") + " " + row for number, row in enumerate(rows)]
 
@@ -83,8 +99,12 @@ def _marked(rows: Sequence[str], mark: str) -> list[str]:
 def _claude(scene: Scene) -> list[str]:
     seconds, tokens = _spent(scene)
     if scene.question:
-        rows = ["Bash command", "", "  make build", "", scene.question, *_options(scene, POINTER)]
+        rows = ["Bash command", "", f"  {scene.command}", "", scene.question]
+        rows += [*_options(scene, POINTER), "", "Esc to cancel · Tab to amend"]
         return _picture(scene, ["", *_box(scene, rows)])
+    if scene.menu:
+        rows = [scene.menu, "", *_menu(scene, POINTER), "", "Enter to confirm · Esc to exit"]
+        return _picture(scene, ["", "─" * scene.width, *(f"  {row}" for row in rows)])
     star = STARS[int((scene.seconds or 0) * 10) % len(STARS)]
     spinner = f"{star} Cogitating… ({seconds}s · ↑ {tokens} tokens · esc to interrupt)"
     turn = ["", spinner] if scene.seconds is not None else []
@@ -93,8 +113,10 @@ def _claude(scene: Scene) -> list[str]:
     most = max(1, scene.height - 6 - len(turn))
     rows = wrap(scene.composer, inner)[-most:]
     return _picture(
-        scene, [*turn, *queued, "", *_box(scene, _marked(rows, ">")), "  ? for shortcuts"]
-    )
+        scene,
+        [*turn, *queued, "", *_box(scene, _marked(rows, "!" if scene.shell else ">")),
+         "  ! for shell mode" if scene.shell else "  ? for shortcuts"],
+    )  # fmt: skip
 
 
 def _claude_fold(data: bytes, number: int) -> str:
@@ -116,13 +138,18 @@ def _codex(scene: Scene) -> list[str]:
                 "",
                 f"  {scene.question}",
                 "",
-                "  $ make build",
+                "  Reason: May I run this command?",
+                "",
+                f"  $ {scene.command}",
                 "",
                 *_options(scene, ANGLE),
                 "",
                 "  Press enter to confirm or esc to cancel",
             ],
         )
+    if scene.menu:
+        rows = ["", f"  {scene.menu}", "", *_menu(scene, ANGLE), "", "  enter select · esc back"]
+        return _picture(scene, rows)
     working = f"• Working ({seconds}s • Esc to interrupt)"
     turn = ["", working] if scene.seconds is not None else []
     queued = [f"  ↳ {text}" for text in scene.queued]
@@ -130,8 +157,9 @@ def _codex(scene: Scene) -> list[str]:
     rows = wrap(shown, scene.width - 3)[-max(1, scene.height - 6) :]
     return _picture(
         scene,
-        [*turn, *queued, "", *_marked(rows, ANGLE), "", "  100% context left · ? for shortcuts"],
-    )
+        [*turn, *queued, "", *_marked(rows, "!" if scene.shell else ANGLE), "",
+         "  100% context left · " + ("Shell mode" if scene.shell else "? for shortcuts")],
+    )  # fmt: skip
 
 
 def _codex_fold(data: bytes, number: int) -> str:
@@ -145,7 +173,10 @@ def _codex_fold(data: bytes, number: int) -> str:
 def _gemini(scene: Scene) -> list[str]:
     seconds, _ = _spent(scene)
     if scene.question:
-        rows = ["?  Shell make build", "", scene.question, "", *_options(scene, "●")]
+        rows = [f"?  Shell {scene.command}", "", scene.question, "", *_options(scene, "●")]
+        return _picture(scene, ["", *_box(scene, rows)])
+    if scene.menu:
+        rows = [scene.menu, "", *_menu(scene, "●"), "", "(Press Esc to close)"]
         return _picture(scene, ["", *_box(scene, rows)])
     wheel = SPINNER[int((scene.seconds or 0) * 10) % len(SPINNER)]
     spinner = f"{wheel} Thinking about it… (esc to cancel, {seconds}s)"
@@ -156,7 +187,7 @@ def _gemini(scene: Scene) -> list[str]:
         [
             *turn,
             "",
-            *_box(scene, _marked(rows, ">")),
+            *_box(scene, _marked(rows, "!" if scene.shell else ">")),
             "~/work      no sandbox      gemini-2.5-pro (99% context left)"[: scene.width],
         ],
     )
@@ -168,6 +199,76 @@ def _gemini_fold(data: bytes, number: int) -> str:
         return f"[Pasted Text: {lines} lines]"
     count = len(data.decode("utf-8", "replace"))
     return f"[Pasted Text: {count} chars]" if count > 500 else ""
+
+
+# --- copilot ----------------------------------------------------------------------------------
+
+
+def _copilot(scene: Scene) -> list[str]:
+    if scene.question:
+        inner = scene.width - 8
+        rows = [
+            "Run the command", "─" * (scene.width - 4), "╭" + "─" * (inner + 2) + "╮",
+            f"│ {pad(scene.command[:inner], inner)} │", "╰" + "─" * (inner + 2) + "╯", "",
+            scene.question, "", *_options(scene, POINTER), "",
+            "↑/↓ to navigate · enter to select · esc to cancel",
+        ]  # fmt: skip
+        return _picture(scene, ["", *_box(scene, rows)])
+    if scene.menu:
+        rows = [scene.menu, "", *_menu(scene, POINTER), "",
+                "1-4 to select · ↑/↓ to navigate · enter to confirm · esc to cancel"]  # fmt: skip
+        return _picture(scene, ["", *rows])
+    rows = wrap(scene.composer, scene.width - 3)[-max(1, scene.height - 6) :]
+    line = "─" * scene.width
+    if scene.shell:
+        hints = " Shell · Manual Approval"
+    elif scene.seconds is not None:
+        hints = " ○ Working esc esc edit prompt"
+    else:
+        hints = " ← open sidebar · Interactive · Manual Approval · / commands · ? help"
+    marked = _marked(rows, "!" if scene.shell else POINTER)
+    return _picture(scene, ["", " ~/work", line, *marked, line, hints[: scene.width]])
+
+
+# --- opencode ---------------------------------------------------------------------------------
+
+GROUND, CHOSEN, PLAIN = "\x1b[48;5;234m", "\x1b[48;5;215m\x1b[38;5;232m", "\x1b[0m"
+
+
+def _opencode(scene: Scene) -> list[str]:
+    if scene.question:
+        shown = [
+            (CHOSEN if number == scene.chosen else GROUND) + f" {label} " + GROUND
+            for number, label in enumerate(scene.options)
+        ]
+        rows = [
+            "", f"  △ {scene.question}", "    # Shell command", "", f"  $ {scene.command}", "", "",
+            f"{GROUND}  {' '.join(shown)}{' ' * 20}⇆ select  enter confirm{PLAIN}", "",
+        ]  # fmt: skip
+        return _picture(scene, ["", *(f"  ┃{row}" for row in rows)])
+    if scene.menu:  # over the composer, which stays on the screen
+        wide = max(30, scene.width - 40)
+        dialog = [pad(f"            {scene.menu}", wide) + "esc", "", "            Search", ""]
+        dialog += [f"          {'●' if n == scene.chosen else ' '} {label}"
+                   for n, label in enumerate(MENU)]  # fmt: skip
+    else:
+        dialog = []
+    rows = wrap(scene.composer or ("" if scene.shell else "Ask anything…"), scene.width - 8)
+    mode = "Shell" if scene.shell else "Build · lab lab"
+    box = [f"  ┃{row}" for row in ("", *(f"  {row}" for row in rows[-10:]), "", f"  {mode}")]
+    turn = "■■■⬝⬝⬝⬝⬝  esc interrupt" if scene.seconds is not None else "~/work  ctrl+p commands"
+    hints = "esc exit shell mode" if scene.shell else turn
+    return _picture(scene, [*dialog, "", *box, "  ╹" + "▀" * (scene.width - 5), f"   {hints}"])
+
+
+def _opencode_fold(data: bytes, number: int) -> str:
+    lines = data.count(b"\n") + 1
+    return f"[Pasted ~{lines} lines]" if lines >= 3 or len(data) > 700 else ""
+
+
+def _copilot_fold(data: bytes, number: int) -> str:
+    lines = data.count(b"\n") + 1
+    return f"[Paste #{number} - {lines} lines]" if lines > 10 else ""
 
 
 # --- amp: a plain prompt that scrolls ------------------------------------------------------------
@@ -189,7 +290,18 @@ KINDS = {
             "codex", _codex, _codex_fold, ANGLE, "Would you like to run the following command?",
             ("Yes, proceed (y)", "Yes, and don't ask again for this command (a)",
              "No, and tell Codex what to do differently (esc)"),
-            says="•",
+            says="•", cursor=True,
+        ),
+        Kind(
+            "copilot", _copilot, _copilot_fold, POINTER, "Do you want to run this command?",
+            ("Yes", "Yes, and don't ask again for `make` in this directory",
+             "No, and tell Copilot what to do differently (Esc to stop)"),
+            queues=False, words=2, cursor=True,
+        ),
+        Kind(
+            "opencode", _opencode, _opencode_fold, "┃", "Permission required",
+            ("Allow once", "Allow always", "Reject"),
+            queues=False, inline=True, cursor=True, below=4,
         ),
         Kind(
             "gemini", _gemini, _gemini_fold, ">", "Allow execution of: 'make'?",

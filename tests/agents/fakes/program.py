@@ -11,13 +11,14 @@ import time
 from pathlib import Path
 
 from tests.agents.fakes.composer import Composer
-from tests.agents.fakes.kinds import KINDS, Scene
+from tests.agents.fakes.kinds import KINDS, MENU, Scene
 from tests.agents.fakes.terminal import size, write
 from tests.agents.fakes.typed import Did, Event, Typed
 
 SLOW_SECONDS = 0.3  # from a change to its paint, where painting is slow
 SPLIT_BYTES, SPLIT_SECONDS = 1024, 0.06  # what one read gives, and the time to digest it
 FRAME_SECONDS = 0.08  # between two pictures of a spinner
+NEXT_SECONDS = 0.03  # from an answer to the next question
 BUSY_SECONDS, PAUSE_SECONDS = 0.8, 0.3  # of a fake that always has something to do
 DRAFT = b"half a thought\nthat was never sent"
 
@@ -33,6 +34,9 @@ class Program:
         self.began: float | None = None
         self.ends, self.busy_at = 0.0, 0.0 if "busy" in faults else None
         self.asking, self.chosen = False, 0
+        self.questions: list[tuple[str, float]] = []  # commands that it will ask for, and when
+        self.command, self.menu, self.shell = "make build", "", False
+        self.stall = 0.0  # for how long it is deaf after it was given a key
         self.swallowed = False
         self.paint_at: float | None = 0.0
         self.read_at = 0.0
@@ -40,8 +44,22 @@ class Program:
         script = os.environ.get("FAKE_REPLIES")
         self.replies: list[list[str]] = json.loads(Path(script).read_text()) if script else []
         self.draft()
-        if "dialog" in faults:
+        for fault in faults:
+            self.trouble(*fault.partition(":")[::2])
+
+    def trouble(self, name: str, value: str) -> None:
+        """Faults with a value: "stall:0.5", "then:touch b", "menu:Title", "shell"."""
+        if name == "dialog":
+            self.command = value or self.command
             self.ask()
+        elif name == "then":
+            self.questions.append((value or self.command, 0.0))
+        elif name == "stall":
+            self.stall = float(value)
+        elif name == "menu":
+            self.menu = value
+        elif name == "shell":
+            self.shell = True
 
     # --- what is said ---
 
@@ -66,17 +84,22 @@ class Program:
     def take(self, event: Event) -> None:
         if event.did is Did.KEY:
             self.key(event.key)
-        elif self.asking:
-            self.choose_by(event.data)
+        elif self.asking or self.menu:
+            if event.did is Did.TEXT:  # dialogs and menus take no pastes
+                for character in event.data:
+                    self.choose_by(bytes([character]))
         elif event.did is Did.PASTE:
             self.swallowed = False
             self.composer.paste(event.data)
+        elif event.data.startswith(b"!") and not self.composer.value and self.kind.bracketed:
+            self.shell = True
+            self.composer.type(event.data[1:])
         else:
             self.swallowed = False
             self.composer.type(event.data)
 
     def key(self, key: str) -> None:
-        if self.asking:
+        if self.asking or self.menu:
             self.dialog_key(key)
         elif key == "enter":
             self.enter()
@@ -101,6 +124,13 @@ class Program:
             return
         prompt = self.composer.value
         self.composer.clear()
+        if self.shell:
+            self.log("shell", prompt)
+            return
+        if prompt.startswith(b"/"):
+            self.log("command", prompt)
+            self.menu, self.chosen = prompt.decode("utf-8", "replace"), 0
+            return
         self.log("prompt", prompt)
         if self.began is None:
             self.start(prompt)
@@ -117,25 +147,48 @@ class Program:
 
     # --- a question ---
 
+    @property
+    def shown_options(self) -> tuple[str, ...]:
+        return self.kind.options if self.asking else MENU
+
     def choose_by(self, data: bytes) -> None:
-        if data.isdigit() and 0 < int(data) <= len(self.kind.options):
+        if self.menu or self.asking:
+            if not data.isdigit() or not 0 < int(data) <= len(self.shown_options):
+                return
+            if self.kind.inline:
+                return
             self.chosen = int(data) - 1
-            self.answer()
+            if not (self.asking and self.chosen == self.kind.words):
+                self.answer()
 
     def dialog_key(self, key: str) -> None:
-        last = len(self.kind.options) - 1
+        last = len(self.shown_options) - 1
         if key == "enter":
-            self.answer()
+            if not (self.asking and self.chosen == self.kind.words):
+                self.answer()
+        elif key == "escape" and self.menu:
+            self.menu = ""
         elif key == "escape":
             self.chosen = last
             self.answer()
-        elif key in {"up", "down"}:
-            self.chosen = min(last, max(0, self.chosen + (1 if key == "down" else -1)))
+        elif key in ({"left", "right"} if self.kind.inline else {"up", "down"}):
+            step = 1 if key in {"down", "right"} else -1
+            moved = self.chosen + step
+            inside = moved % (last + 1) if self.kind.inline else min(last, max(0, moved))
+            self.chosen = inside
 
     def answer(self) -> None:
+        """The truth that tests compare with: which option, and of which dialog."""
+        if self.menu:
+            self.log("chosen", MENU[self.chosen].encode())
+            self.menu = ""
+            return
         self.asking = False
         self.log("answer", self.kind.options[self.chosen].encode())
+        self.log("answered", f"{self.command}: {self.chosen + 1}".encode())
         self.transcript += [f"  ⎿ {self.kind.options[self.chosen]}", ""]
+        if self.questions:
+            self.questions[0] = (self.questions[0][0], time.monotonic() + NEXT_SECONDS)
 
     # --- turns ---
 
@@ -151,6 +204,10 @@ class Program:
         del self.transcript[:-200]
 
     def tick(self, now: float) -> None:
+        if self.questions and not self.asking and 0 < self.questions[0][1] <= now:
+            self.command = self.questions.pop(0)[0]
+            self.ask()
+            self.dirty(now)
         if self.asking:
             self.ends = max(self.ends, now + self.turn)
         elif self.began is not None and now >= self.ends:
@@ -187,10 +244,21 @@ class Program:
             chosen=self.chosen,
             width=columns,
             height=rows,
+            command=self.command,
+            menu=self.menu,
+            shell=self.shell,
         )
         picture = self.kind.paint(scene)[-rows:]
-        write("\x1b[?25l\x1b[H" + "\r\n".join(f"{row}\x1b[K" for row in picture) + "\x1b[J")
+        painted = "\r\n".join(f"{row}\x1b[K" for row in picture)
+        write(f"\x1b[?25l\x1b[H{painted}\x1b[J{self.cursor(len(picture))}")
         self.paint_at = None if self.began is None or asking else now + FRAME_SECONDS
+
+    def cursor(self, rows: int) -> str:
+        """In the composer while that has the keyboard; some hide it and draw their own there."""
+        if self.asking or self.menu:
+            return ""
+        shown = "\x1b[?25h" if self.kind.cursor else ""
+        return f"\x1b[{max(1, rows - self.kind.below)};4H{shown}"
 
     # --- the loop ---
 
@@ -209,6 +277,7 @@ class Program:
         deaf = self.began is not None and not self.asking and not self.kind.reads_at_work
         reads = now >= self.read_at and not deaf
         due = [moment for moment in (self.paint_at, self.busy_at) if moment is not None]
+        due += [at for _, at in self.questions[:1] if at]
         due += [self.ends] if self.began is not None else []
         due += [self.read_at] if not reads else []
         due += [now + 0.01] if self.typed.waiting else []
@@ -222,6 +291,9 @@ class Program:
 
     def read(self, now: float) -> None:
         split = "split-paste" in self.faults
+        if self.stall and self.asking:
+            stall, self.stall = self.stall, 0.0
+            time.sleep(stall)  # busy: neither reads nor paints
         data = os.read(0, SPLIT_BYTES if split else 65536)
         if not data:
             sys.exit(0)

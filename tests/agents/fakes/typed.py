@@ -8,7 +8,10 @@ from enum import StrEnum
 
 PASTE_BEGINS, PASTE_ENDS = b"\x1b[200~", b"\x1b[201~"
 META_SECONDS = 0.05  # ESC and a key that come closer together are one key with Meta
-ARROWS = {b"\x1b[A": "up", b"\x1b[B": "down", b"\x1bOA": "up", b"\x1bOB": "down"}
+ARROWS = {
+    b"\x1b[A": "up", b"\x1b[B": "down", b"\x1bOA": "up", b"\x1bOB": "down",
+    b"\x1b[C": "right", b"\x1b[D": "left", b"\x1bOC": "right", b"\x1bOD": "left",
+}  # fmt: skip
 CONTROLS = {0x03: "clear", 0x05: "end", 0x08: "back", 0x15: "kill", 0x7F: "back", 0x0D: "enter"}
 
 
