@@ -1,4 +1,4 @@
-"""python -m lab install | serve | shell AGENT | screens AGENT | suite AGENT SUITE: docs/agents.md."""
+"""The laboratory: python -m lab install | serve | shell | screens | suite (docs/agents.md)."""
 
 import argparse
 import sys

@@ -150,6 +150,8 @@ def _judge(table: Table, found: Bench, choice: str, number: int) -> None:
         table.add(choice, "not asked", str(failure))
         return
     reply = found.answer(str(option["number"]) if number % 2 else option["label"])
+    if choice == "always" and reply.ok:
+        reply = _confirm(found, reply)
     ran = _exists(marker) if choice != "reject" else _ran_late(marker)
     right = ran == (choice != "reject")
     if not reply.ok:
@@ -158,6 +160,17 @@ def _judge(table: Table, found: Bench, choice: str, number: int) -> None:
         outcome = "obeyed" if right and _remembered(found, choice) else "WRONG"
     note = "" if outcome == "obeyed" else f"{option['label']!r} {reply} ran={ran}"
     table.add(choice, outcome, note)
+
+
+def _confirm(found: Bench, reply: Reply) -> Reply:
+    """opencode asks once more what "always" means: that is a question of its own."""
+    deadline = time.monotonic() + 4
+    while time.monotonic() < deadline:
+        labels = [one["label"] for one in found.agent().get("options", [])]
+        if "Confirm" in labels:
+            return found.answer("Confirm")
+        time.sleep(0.2)
+    return reply
 
 
 def _ran_late(marker: Path) -> bool:
