@@ -157,7 +157,7 @@ def _judge(table: Table, found: Bench, choice: str, number: int) -> None:
     if not reply.ok:
         outcome = "refused" if not ran else "WRONG"
     else:
-        outcome = "obeyed" if right and _remembered(found, choice) else "WRONG"
+        outcome = "obeyed" if right and _remembered(found, choice, marker) else "WRONG"
     note = "" if outcome == "obeyed" else f"{option['label']!r} {reply} ran={ran}"
     table.add(choice, outcome, note)
 
@@ -178,13 +178,13 @@ def _ran_late(marker: Path) -> bool:
     return marker.exists()
 
 
-def _remembered(found: Bench, choice: str) -> bool:
+def _remembered(found: Bench, choice: str, marker: Path) -> bool:
     """After "always" the same command runs without a dialog."""
     if choice != "always":
         return True
     found.until("idle")
-    again = found.pane.place.work / "again"
-    return found.prompt(f"RUN touch {again.name}").ok and _exists(again)
+    marker.unlink()
+    return found.prompt(f"RUN touch {marker.name}").ok and _exists(marker)
 
 
 # --- doubles ----------------------------------------------------------------------------------
