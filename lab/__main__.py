@@ -93,7 +93,11 @@ def _screens(
 def _suite(agent: str, suite: str, rounds: int | None) -> None:
     kind, run = KINDS[agent], SUITES[suite]
     table = run(kind) if rounds is None else run(kind, rounds)
-    print(f"\n{agents.version(kind)}: {table.render()}", flush=True)
+    text = f"{kind.name} {agents.version(kind)}: {table.render()}\n"
+    path = agents.directory() / "results" / f"{agent}-{suite}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n\n".join([text, *table.notes]), encoding="utf-8")
+    print(f"\n{text}\nwhat went wrong, with screens: {path}", flush=True)
 
 
 def _forever() -> None:

@@ -47,7 +47,7 @@ class Table:
         self.counts.setdefault(row, Counter())[outcome] += 1
         if note:
             self.notes.append(f"{row}: {outcome}: {note}")
-            print(f"  {self.notes[-1]}", flush=True)
+        print(f"  {row}: {outcome}: {note.partition(chr(10))[0][:150]}", flush=True)
 
     def render(self) -> str:
         names = sorted({name for counter in self.counts.values() for name in counter})
@@ -128,7 +128,7 @@ def _exists(path: Path, seconds: float = 8.0) -> bool:
 
 def answers(kind: Kind, rounds: int = ROUNDS) -> Table:
     """Reject, approve once, approve always: was it obeyed?"""
-    table = Table(f"answers, {kind.name}")
+    table = Table("answers")
     with ready(kind) as found:
         for number in range(rounds):
             for choice in ("reject", "once"):
@@ -192,7 +192,7 @@ def _remembered(found: Bench, choice: str, marker: Path) -> bool:
 
 def doubles(kind: Kind, rounds: int = DOUBLES) -> Table:
     """Two alike dialogs in a row, the agent stalled around the key: how many commands ran?"""
-    table = Table(f"doubles, {kind.name}")
+    table = Table("doubles")
     chance = random.Random(12)
     with ready(kind) as found:
         for number in range(rounds):
@@ -260,7 +260,7 @@ class Before:
 
 def menus(kind: Kind, count: int = PROMPTS) -> Table:
     """Prompts into every menu and dialog that can be opened: was an option chosen?"""
-    table = Table(f"menus, {kind.name}, {count} prompts each")
+    table = Table(f"menus, {count} prompts each")
     openers: list[tuple[str, Callable[[Bench], None]]] = [("composer", lambda _: None)]
     openers += [(menu, _typed(menu)) for menu in ("/", *screens.MENUS[kind.name])]
     openers += [(key, _pressed(key)) for key in screens.PALETTES.get(kind.name, ())]
