@@ -42,11 +42,11 @@ async def give(
             await stack.enter_async_context(tmux.tapping(agent.pane_id, asked.hear))
         choice = Choice(rules.menu, menu, option, sight.bottom)
         done = await asked.run(choice, lock)
-    _note_doubt(tmux, agent, menu, doubtful=choice.may_be_answered and not done)
+    _note_doubt(tmux, agent, menu, doubtful=choice.is_pending and not done)
     return Outcome(
         submitted=done,
         turn_started=done and asked.last.reading.state is State.WORKING,
-        attempts=choice.keys,
+        attempts=asked.pressed,
         ms=int((time.monotonic() - began) * 1000),
         error="" if done else choice.error,
         detail="" if done else asked.last.reading.question,
@@ -112,6 +112,7 @@ class _Asked:
         self.eyes = Eyes(tmux, agent.pane_id, rules)
         self.last: Sight
         self._printed, self._heard = 0, asyncio.Event()
+        self.pressed = 0  # keys that were sent, or may have been
 
     def hear(self, data: bytes) -> None:
         self._printed += len(data)
@@ -127,7 +128,7 @@ class _Asked:
                 if do is Do.PRESS:
                     await self._press(choice.key)
             except WebtmuxError as failure:
-                if not choice.keys:
+                if not self.pressed:
                     raise
                 choice.error = f"{UNCONFIRMED} ({failure.message})"
                 return False
@@ -145,6 +146,7 @@ class _Asked:
             at=time.monotonic() * 1000,
             menu=sight.reading.menu,
             waiting=sight.reading.state is State.WAITING,
+            composer=sight.reading.composer is not None,
             bottom=sight.bottom,
             printed=self._printed,
             unread=sight.look.unread,
@@ -152,6 +154,7 @@ class _Asked:
 
     async def _press(self, key: str) -> None:
         need_in_front(self._agent)
+        self.pressed += 1
         if len(key) == 1 or key.islower():
             await self._tmux.type(self._agent.pane_id, key.encode(), locked=True)
         else:

@@ -50,6 +50,7 @@ class Glance:
     at: float  # milliseconds of any clock
     menu: Menu | None = None
     waiting: bool = False  # the agent waits, whether or not its options could be read
+    composer: bool = False  # the composer is there and has the keyboard
     bottom: str = ""  # the last line of the screen
     printed: int = 0  # bytes that the agent has printed since the watch began
     unread: bool = False  # keys are in the terminal that the agent has not read
@@ -60,12 +61,12 @@ class Choice:
 
     def __init__(self, rule: MenuRule, before: Menu, option: Option, bottom: str = "") -> None:
         self.key, self.error = "", ""
-        self.keys = 0  # how many were pressed
         self.phase = Phase.AIMING
         self._rule, self._before, self._option, self._bottom = rule, before, option, bottom
         self._at, self._began = selected(before), -1.0
         self._expected = 0
         self._mark = 0  # bytes printed when the last key was pressed
+        self._reacted = False  # the agent has read that key and painted something
         self._since: float | None = None  # when what is waited for was first seen
         self._last: Menu | None = None
 
@@ -75,6 +76,11 @@ class Choice:
         return self.phase in {Phase.POINTING, Phase.TYPED, Phase.ANSWERED}
 
     @property
+    def is_pending(self) -> bool:
+        """Whether such a key may still be read: nothing was painted since it was pressed."""
+        return self.may_be_answered and not self._reacted
+
+    @property
     def watches(self) -> bool:
         """Whether no further key will be pressed."""
         return self.phase is Phase.ANSWERED
@@ -82,6 +88,7 @@ class Choice:
     def next(self, glance: Glance) -> Do:
         if self._began < 0:
             self._began = glance.at
+        self._reacted = glance.printed > self._mark and not glance.unread
         return {
             Phase.AIMING: self._aiming,
             Phase.MOVING: self._moving,
@@ -153,7 +160,9 @@ class Choice:
         return Do.LOOK if self._spent(glance) < MOVE_MS else self._stop(UNCONFIRMED)
 
     def _answered(self, glance: Glance) -> Do:
-        if self._lasts(self._is_gone(glance), glance):
+        # A composer cannot be the rest of a half-painted dialog: one look at it is enough.
+        gone = self._is_gone(glance)
+        if (gone and glance.composer) or self._lasts(gone, glance):
             return Do.DONE
         return Do.LOOK if self._spent(glance) < ANSWER_MS else self._stop(UNCONFIRMED)
 
@@ -193,7 +202,7 @@ class Choice:
         return glance.at - self._began
 
     def _press(self, key: str, phase: Phase, glance: Glance) -> Do:
-        self.key, self.phase, self.keys = key, phase, self.keys + 1
+        self.key, self.phase = key, phase
         self._began, self._since, self._mark = glance.at, None, glance.printed
         return Do.PRESS
 
@@ -213,7 +222,7 @@ def is_plain(menu: Menu) -> bool:
 
 
 def own_key(rule: MenuRule, label: str) -> str:
-    """The key that the rules name for an option, where neither its digit nor the pointer will do."""
+    """The key that the rules name for an option: neither its digit nor the pointer will do."""
     return next((key for pattern, key in rule.keys if pattern.search(label)), "")
 
 

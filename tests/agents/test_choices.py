@@ -10,7 +10,7 @@ from agents.choices import Choice, Do, Glance
 from agents.menus import Menu, Option
 from agents.rules import Choose, MenuRule
 
-RULE = MenuRule("❯", True, re.compile(r"\?$"), None, None, choose=Choose.DIGIT)
+RULE = MenuRule("\u276f", True, re.compile(r"\?$"), None, None, choose=Choose.DIGIT)
 POINT = replace(RULE, choose=Choose.POINT)
 MOVES = replace(RULE, choose=Choose.DIGIT_POINTS)
 INLINE = replace(POINT, numbered=False, steps=("Right", "Left"))

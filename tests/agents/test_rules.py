@@ -34,7 +34,8 @@ def test_the_file_has_no_key_that_nobody_reads(one: rules.Rules) -> None:
     """A misspelt key would be a rule that silently does nothing."""
     table = rules._read(rules.DIRECTORY / f"{one.runtime}.toml")
     assert set(table) <= {"runtime", "order", "processes", "packages", "transcript", "composer",
-                          "menu", "state", "shared", "delivery", "chat", "shell", "cursor"}  # fmt: skip
+                          "menu", "state", "shared", "delivery", "chat", "shell",
+                          "cursor"}  # fmt: skip
     for name in {"chat", "shell"} & set(table):
         assert set(table[name]) <= {"echo", "said", "noise"}
     assert set(table["menu"]) <= {"pointer", "numbered", "asks", "hint", "inline", "choose",

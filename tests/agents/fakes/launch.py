@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from terminals.tmux.driver import Tmux
+from tests.terminals.tmux.waiting import eventually
 
 ROOT = Path(__file__).parents[3]
 
@@ -43,6 +44,10 @@ class Fake:
         return [answer.decode() for answer in self.events("answer")]
 
 
+async def _first(children: Path) -> str:
+    return (children.read_text().split() or [""])[0]
+
+
 def install(directory: Path, runtime: str) -> Path:
     """A Python under the name of an agent: the kernel and tmux both tell that name."""
     directory.mkdir(parents=True, exist_ok=True)
@@ -52,9 +57,13 @@ def install(directory: Path, runtime: str) -> Path:
     return program
 
 
-def command(program: Path) -> str:
-    """`-S`: it needs no packages; `-P`: nothing is imported from the pane's directory."""
-    return f"exec {shlex.quote(str(program))} -S -P -m tests.agents.fakes.start"
+def command(program: Path, *, stoppable: bool = False) -> str:
+    """`-S`: it needs no packages; `-P`: nothing is imported from the pane's directory.
+
+    tmux continues a stopped process at once if it is the pane's own; `stoppable`: it is not.
+    """
+    line = f"{shlex.quote(str(program))} -S -P -m tests.agents.fakes.start"
+    return f"{line}; true" if stoppable else f"exec {line}"
 
 
 def environment(
@@ -79,6 +88,7 @@ async def launch(
     faults: Iterable[str] = (),
     name: str = "",
     turn: float = 0.15,
+    stoppable: bool = False,
 ) -> Fake:
     """In a session of its own; the log and the installed program are in `directory`."""
     name = name or runtime
@@ -86,10 +96,13 @@ async def launch(
     made = await tmux.new_session(
         name,
         cwd=str(directory),
-        command=command(install(directory / "bin", runtime)),
+        command=command(install(directory / "bin", runtime), stoppable=stoppable),
         env=environment(runtime, log, faults, turn),
     )
     pid = (await tmux.pane(made.pane_id)).pid  # the shell that tmux started has become the fake
+    if stoppable:
+        children = Path(f"/proc/{pid}/task/{pid}/children")
+        pid = int(await eventually(lambda: _first(children)))
     return Fake(
         name, runtime, made.pane_id, made.window_id, made.session_id, pid, log, str(directory)
     )
