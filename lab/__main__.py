@@ -1,0 +1,112 @@
+"""The laboratory: python -m lab install | serve | shell | screens | suite (docs/agents.md)."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from lab import agents, panes, screens, suites
+from lab.agents import KINDS
+from lab.model_server import serving
+
+SIZES = ("120x40", "80x24")
+SUITES = {"answers": suites.answers, "doubles": suites.doubles, "menus": suites.menus}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m lab", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("install", help="bring the pinned agents into $WEBTMUX_LAB_DIR")
+    serve = commands.add_parser("serve", help="the model server alone")
+    serve.add_argument("--port", type=int, default=0)
+    serve.add_argument("--log", type=Path, default=Path("requests.jsonl"))
+    shell = commands.add_parser("shell", help="an agent in a private tmux, until Ctrl+C")
+    shell.add_argument("agent", choices=KINDS)
+    shell.add_argument("--size", default=SIZES[0])
+    shell.add_argument("--untrusted", action="store_true", help="let it ask to trust the directory")
+    tour = commands.add_parser("screens", help="save the screens of an agent")
+    tour.add_argument("agent", choices=KINDS)
+    tour.add_argument("--to", type=Path, default=agents.directory() / "screens")
+    tour.add_argument("--size", action="append", help="default: 120x40 and 80x24")
+    tour.add_argument("--parts", default="trust,dialogs,menus,composer")
+    suite = commands.add_parser("suite", help="measure an agent, and print a table")
+    suite.add_argument("agent", choices=KINDS)
+    suite.add_argument("suite", choices=SUITES)
+    suite.add_argument("--rounds", type=int, help="default: 10, 40 and 30")
+    options = parser.parse_args()
+    match options.command:
+        case "install":
+            agents.install()
+        case "serve":
+            _serve(options.log, options.port)
+        case "shell":
+            _shell(options.agent, options.size, trusted=not options.untrusted)
+        case "screens":
+            _screens(options.agent, options.to, options.size or SIZES, options.parts.split(","))
+        case "suite":
+            _suite(options.agent, options.suite, options.rounds)
+    return 0
+
+
+def _serve(log: Path, port: int) -> None:
+    with serving(log, port) as model:
+        print(f"model server at {model.address}, log {log}", flush=True)
+        _forever()
+
+
+def _shell(agent: str, size: str, *, trusted: bool) -> None:
+    log = agents.directory() / "logs" / f"{agent}-shell.jsonl"
+    with (
+        serving(log) as model,
+        panes.running(KINDS[agent], model.address, size=size, trusted=trusted) as pane,
+    ):
+        print(f"{agent} {agents.version(KINDS[agent])} runs; look at it with\n")
+        print(f"  tmux -S {pane.socket} attach")
+        print(f"  tmux -S {pane.socket} capture-pane -p")
+        print(f"\nits home: {pane.place.home}\nits directory: {pane.place.work}\nrequests: {log}")
+        print("prompts: lab/script.py. Ctrl+C ends it.", flush=True)
+        _forever()
+
+
+def _screens(
+    agent: str, target: Path, sizes: list[str] | tuple[str, ...], parts: list[str]
+) -> None:
+    for size in sizes:
+        for part in parts:
+            log = agents.directory() / "logs" / f"{agent}-screens.jsonl"
+            trusted = part != "trust"
+            with (
+                serving(log) as model,
+                panes.running(KINDS[agent], model.address, size=size, trusted=trusted) as pane,
+            ):
+                tour = screens.Tour(pane, target)
+                if part == "trust":
+                    time.sleep(6)
+                    pane.settle(1.5)
+                    tour.snap("waiting", "trust")
+                    continue
+                tour.idle()
+                getattr(tour, part)()
+            print(f"{agent} {size} {part}: done", flush=True)
+
+
+def _suite(agent: str, suite: str, rounds: int | None) -> None:
+    kind, run = KINDS[agent], SUITES[suite]
+    table = run(kind) if rounds is None else run(kind, rounds)
+    text = f"{kind.name} {agents.version(kind)}: {table.render()}\n"
+    path = agents.directory() / "results" / f"{agent}-{suite}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n\n".join([text, *table.notes]), encoding="utf-8")
+    print(f"\n{text}\nwhat went wrong, with screens: {path}", flush=True)
+
+
+def _forever() -> None:
+    try:
+        while True:
+            time.sleep(3600)
+    except KeyboardInterrupt:
+        sys.stdout.write("\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""A real webtmux server beside a real agent: what the suites and a person's script use.
+
+The server is `manage.py serve` with a data directory of its own, on the agent's private tmux
+socket. Prompts and answers go through REST, as a person's would; what the agent did is read from
+the files that its commands make and from the model server's log.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from lab import agents, panes
+from lab.agents import Kind
+from lab.model_server import ModelServer
+from lab.model_server import serving as model_serving
+from lab.panes import Pane
+from lab.screens import Tour
+from tests.config.servers import Running, environment, serving
+
+CALL_SECONDS = 60
+SEEN_SECONDS = 30.0
+POLL_SECONDS = 0.1
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int
+    body: dict[str, Any]
+
+    @property
+    def ok(self) -> bool:
+        return self.status == 200 and bool(self.body.get("ok", True))
+
+    @property
+    def error(self) -> str:
+        error = self.body.get("error") or self.body.get("detail") or ""
+        return str(error.get("message") if isinstance(error, dict) else error)
+
+
+@dataclass
+class Bench:
+    """One agent, its model, and the server that drives it."""
+
+    pane: Pane
+    model: ModelServer
+    server: Running
+    screens: Path
+
+    @property
+    def tour(self) -> Tour:
+        return Tour(self.pane, self.screens)
+
+    def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Reply:
+        request = urllib.request.Request(
+            f"{self.server.address}/api{path}",
+            method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"},
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=CALL_SECONDS) as reply:
+                return Reply(reply.status, json.load(reply))
+        except urllib.error.HTTPError as failure:
+            return Reply(failure.code, json.loads(failure.read() or b"{}"))
+
+    def agent(self) -> dict[str, Any]:
+        """What webtmux says about the agent now; empty: it does not see it."""
+        found: list[dict[str, Any]] = self.call("GET", "/agents").body.get("items", [])
+        return found[0] if found else {}
+
+    def until(self, state: str, seconds: float = SEEN_SECONDS) -> dict[str, Any]:
+        deadline = time.monotonic() + seconds
+        while (agent := self.agent()).get("state") != state:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"not {state}: {agent}\n{self.pane.screen()}")
+            time.sleep(POLL_SECONDS)
+        return agent
+
+    def prompt(self, text: str) -> Reply:
+        return self.call("POST", f"/agents/{self._name()}/prompt", {"prompt": text})
+
+    def answer(self, answer: str, **more: str) -> Reply:
+        return self.call("POST", f"/agents/{self._name()}/answer", {"answer": answer, **more})
+
+    def explain(self) -> dict[str, Any]:
+        return self.call("GET", f"/agents/{self._name()}/explain").body
+
+    @contextlib.contextmanager
+    def stalled(self) -> Iterator[None]:
+        """The agent's whole process tree is stopped meanwhile."""
+        root = psutil.Process(self.pane.pid())
+        stopped = [root, *root.children(recursive=True)]
+        for process in stopped:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                os.kill(process.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in stopped:
+                with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):
+                    os.kill(process.pid, signal.SIGCONT)
+
+    def _name(self) -> str:
+        return urllib.parse.quote(self.pane.kind.name)
+
+
+@contextlib.contextmanager
+def bench(kind: Kind, *, size: str = "120x40", trusted: bool = True) -> Iterator[Bench]:
+    """Everything started, and the agent seen by webtmux."""
+    log = agents.directory() / "logs" / f"{kind.name}.jsonl"
+    log.unlink(missing_ok=True)
+    with (
+        model_serving(log) as model,
+        panes.running(kind, model.address, size=size, trusted=trusted) as pane,
+    ):
+        data = pane.place.home.parent / "data"
+        env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket))
+        with serving(["manage.py", "serve", "--port", "0"], env) as server:
+            yield Bench(pane, model, server, agents.directory() / "screens")
+            server.end(signal.SIGTERM)

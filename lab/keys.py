@@ -1,0 +1,40 @@
+"""What single keys do in an agent's approval dialog, measured: one dialog for each key."""
+
+import time
+from dataclasses import dataclass
+
+from lab.panes import Pane
+from lab.screens import ASKS, Tour
+
+WATCH_SECONDS = 2.0
+
+
+@dataclass(frozen=True)
+class Measured:
+    keys: tuple[str, ...]
+    ran: bool
+    open: bool  # the dialog, or another one in its place, is there afterwards
+    changed: bool  # anything on the screen
+    screen: str
+
+
+def measure(pane: Pane, tour: Tour, number: int, keys: tuple[str, ...]) -> Measured:
+    marker = pane.place.work / f"key{number}"
+    tour.submit(f"RUN touch {marker}")
+    tour.asks()
+    before = pane.screen(colours=True)
+    for key in keys:
+        pane.press(key)
+        time.sleep(WATCH_SECONDS)
+    after = pane.screen(colours=True)
+    screen = pane.screen()
+    found = Measured(
+        keys,
+        marker.exists(),
+        ASKS[pane.kind.name].search(screen) is not None,
+        after != before,
+        screen,
+    )
+    tour.close()
+    tour.idle()
+    return found

@@ -1,0 +1,154 @@
+"""A model on loopback that does what the prompt says (script.py), in four APIs (protocols.py).
+
+Every request is written to a log of JSON lines, byte for byte, with its time: that is the truth
+about what reached the model. `python -m lab serve --port 9000 --log requests.jsonl` runs it alone.
+"""
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from lab import protocols, script
+
+MODELS = ("lab", "lab-small")
+LONGEST_BODY = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Request:
+    """One line of the log."""
+
+    at: float
+    path: str
+    prompt: str
+    calls_made: int
+    tools: int
+    reply: str
+    body: str
+
+
+class ModelServer(ThreadingHTTPServer):
+    daemon_threads = True
+    allow_reuse_address = True
+
+    def __init__(self, log: Path, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.log = log
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = threading.Lock()
+        self._number = 0
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def number(self) -> int:
+        with self._lock:
+            self._number += 1
+            return self._number
+
+    def write(self, request: Request) -> None:
+        with self._lock, self.log.open("a", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(json.dumps(vars(request)) + "\n")
+
+    def requests(self) -> list[Request]:
+        if not self.log.exists():
+            return []
+        with self._lock:
+            lines = self.log.read_text(encoding="utf-8").splitlines()
+        return [Request(**json.loads(line)) for line in lines]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ModelServer
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        listed = [{"id": name, "object": "model", "owned_by": "lab"} for name in MODELS]
+        self._json({"object": "list", "data": listed, "models": []})
+
+    def do_HEAD(self) -> None:
+        self._head(200, "text/plain", 0)
+
+    def do_POST(self) -> None:
+        length = min(int(self.headers.get("Content-Length") or 0), LONGEST_BODY)
+        raw = self.rfile.read(length)
+        api = protocols.api_for(self.path)
+        if api is None:
+            self._unknown(raw)
+            return
+        body: dict[str, Any] = json.loads(raw)
+        asked = api.read(body, self.path)
+        wanted = script.actions(asked.prompt, asked.calls_made)
+        actions = protocols.doable(wanted, asked.tools)
+        self._log(raw, asked, actions)
+        number = self.server.number()
+        if not asked.stream:
+            self._json(api.whole(actions, asked, number))
+            return
+        # An agent that is interrupted closes the connection.
+        with contextlib.suppress(ConnectionError):
+            self._head(200, "text/event-stream", None)
+            for event in api.stream(actions, asked, number):
+                self.wfile.write(event)
+                self.wfile.flush()
+        self.close_connection = True
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """The log of requests says more."""
+
+    def _unknown(self, raw: bytes) -> None:
+        self.server.write(
+            Request(time.time(), self.path, "", 0, 0, "", raw.decode(errors="surrogateescape"))
+        )
+        if self.path.partition("?")[0].endswith(("/count_tokens", ":countTokens")):
+            self._json({"input_tokens": 10, "totalTokens": 10})
+        else:
+            self._json({})
+
+    def _log(self, raw: bytes, asked: protocols.Asked, actions: list[script.Action]) -> None:
+        self.server.write(
+            Request(
+                at=time.time(),
+                path=self.path,
+                prompt=asked.prompt,
+                calls_made=asked.calls_made,
+                tools=len(asked.tools),
+                reply=repr(actions),
+                body=raw.decode(errors="surrogateescape"),
+            )
+        )
+
+    def _json(self, value: dict[str, Any]) -> None:
+        data = json.dumps(value).encode()
+        self._head(200, "application/json", len(data))
+        self.wfile.write(data)
+
+    def _head(self, status: int, kind: str, length: int | None) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        if length is None:
+            self.send_header("Connection", "close")
+        else:
+            self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+
+@contextlib.contextmanager
+def serving(log: Path, port: int = 0) -> Iterator[ModelServer]:
+    """A model server in a thread of this process."""
+    server = ModelServer(log, port)
+    thread = threading.Thread(target=server.serve_forever, name="model", daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(5)

@@ -1,0 +1,107 @@
+"""A private tmux server with one agent in one pane: start it, press keys, look, end it."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from lab import agents
+from lab.agents import Kind, Place
+
+COMMAND_SECONDS = 30
+LOOK_SECONDS = 0.1
+START_SECONDS = 90.0
+
+
+class Pane:
+    """One agent on a screen of its own."""
+
+    def __init__(self, kind: Kind, place: Place, socket: Path, size: str) -> None:
+        self.kind, self.place, self.socket, self.size = kind, place, socket, size
+
+    def tmux(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["tmux", "-S", str(self.socket), "-f", "/dev/null", *arguments],
+            capture_output=True,
+            text=True,
+            timeout=COMMAND_SECONDS,
+            env={**os.environ, "TMUX": ""},
+            check=False,
+        )
+        if done.returncode:
+            raise RuntimeError(f"tmux {arguments[0]}: {done.stderr.strip()}")
+        return done.stdout
+
+    def start(self) -> None:
+        argv, environment = agents.command(self.kind, self.place)
+        width, _, height = self.size.partition("x")
+        pairs = [f"{name}={value}" for name, value in environment.items()]
+        self.tmux(
+            "new-session", "-d", "-s", self.kind.name, "-x", width, "-y", height,
+            "-c", str(self.place.work), "env", "-i", "TERM=tmux-256color", *pairs, *argv,
+        )  # fmt: skip
+        self.tmux("set-option", "-g", "status", "off")
+        self.tmux("set-option", "-g", "remain-on-exit", "on")
+
+    def screen(self, *, colours: bool = False) -> str:
+        return self.tmux("capture-pane", "-p", "-t", f"{self.kind.name}:", *["-e"] * colours)
+
+    def press(self, *keys: str) -> None:
+        """Keys by tmux's names."""
+        self.tmux("send-keys", "-t", f"{self.kind.name}:", *keys)
+
+    def type(self, text: str) -> None:
+        self.tmux("send-keys", "-t", f"{self.kind.name}:", "-l", "--", text)
+
+    def paste(self, text: str) -> None:
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+            file.write(text)
+            file.flush()
+            self.tmux("load-buffer", "-b", "lab", file.name)
+        self.tmux("paste-buffer", "-p", "-r", "-d", "-b", "lab", "-t", f"{self.kind.name}:")
+
+    def until(self, true: Callable[[str], bool], seconds: float = START_SECONDS) -> str:
+        """The first screen of which this is true."""
+        deadline = time.monotonic() + seconds
+        while not true(screen := self.screen()):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{self.kind.name} does not show it:\n{screen}")
+            time.sleep(LOOK_SECONDS)
+        return screen
+
+    def settle(self, quiet: float = 0.6, seconds: float = 15.0) -> str:
+        """The screen once it has not changed for a while, or at the end of the time."""
+        deadline, since, last = time.monotonic() + seconds, time.monotonic(), self.screen()
+        while time.monotonic() < deadline and time.monotonic() - since < quiet:
+            time.sleep(LOOK_SECONDS)
+            if (now := self.screen()) != last:
+                since, last = time.monotonic(), now
+        return last
+
+    def pid(self) -> int:
+        return int(self.tmux("display-message", "-p", "-t", f"{self.kind.name}:", "#{pane_pid}"))
+
+    def end(self) -> None:
+        with contextlib.suppress(RuntimeError, subprocess.TimeoutExpired):
+            self.tmux("kill-server")
+
+
+@contextlib.contextmanager
+def running(
+    kind: Kind, model: str, *, size: str = "120x40", trusted: bool = True, keep: bool = False
+) -> Iterator[Pane]:
+    """An agent in a new home and directory; all of it is removed at the end."""
+    root = Path(tempfile.mkdtemp(prefix=f"lab-{kind.name}-"))
+    place = Place(root / "home", root / "work", model, trusted)
+    pane = Pane(kind, place, root / "tmux.sock", size)
+    try:
+        pane.start()
+        yield pane
+    finally:
+        if not keep:
+            pane.end()
+            shutil.rmtree(root, ignore_errors=True)

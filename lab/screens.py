@@ -1,0 +1,197 @@
+"""A tour of each agent's screens: what is shown when idle, working, asking, and in every menu.
+
+Each screen is saved as plain text and with its colours (`.ansi`), to
+DIRECTORY/AGENT/SIZE--STATE--SITUATION.txt.
+"""
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lab.panes import Pane
+
+# What an idle screen shows.
+IDLE = {
+    "claude": re.compile(r"\? for shortcuts|(?:accept edits|plan mode|auto mode) on"),
+    # Before its background server runs it shows a composer, but loses what is typed.
+    "codex": re.compile(r"← for agents"),
+    "opencode": re.compile(r"ctrl\+p commands"),
+    "copilot": re.compile(r"/ commands · \? help"),
+    "gemini": re.compile(r"Type your message"),
+    "pi": re.compile(r"lab.*\blab\b"),
+}
+# A menu that leaves what an idle screen shows in sight.
+COVERED = {"opencode": re.compile(r"\S {4,}esc(?:/enter)?\s*$|^\s*┃ [/@].* ┃", re.MULTILINE)}
+# What an approval dialog shows; none of it is part of a prompt.
+ASKS = {
+    "claude": re.compile(r"Do you want to .*\?\s*\n\s*❯ 1\."),
+    "codex": re.compile(r"Press enter to confirm or esc to cancel"),
+    "opencode": re.compile(r"Permission required"),
+    "copilot": re.compile(r"↑/↓ to navigate · enter to select"),
+    "gemini": re.compile(r"● 1\. "),
+    "pi": re.compile(r"(?!)"),  # it never asks
+}
+LONG = "\n".join(f"line {number} of a long paste" for number in range(1, 31))
+MENUS = {
+    "claude": (
+        "/model", "/config", "/permissions", "/resume", "/agents", "/mcp", "/theme", "/help",
+        "/hooks", "/memory", "/output-style", "/status", "/statusline", "/rewind", "/export",
+        "/effort", "/fast", "/plugin", "/tasks", "/skills", "/context",
+    ),
+    "codex": (
+        "/permissions", "/model", "/approvals", "/resume", "/review", "/mcp", "/status",
+        "/experimental", "/skills", "/hooks", "/theme", "/personality", "/agent", "/diff",
+        "/statusline", "/title", "/keymap", "/plugins", "/feedback",
+    ),
+    "opencode": (
+        "/models", "/agents", "/sessions", "/themes", "/help", "/status", "/mcps", "/variants",
+        "/connect", "/skills", "/timeline", "/export",
+    ),
+    "copilot": (
+        "/model", "/theme", "/resume", "/permissions", "/allow-all", "/agent", "/mcp", "/skills",
+        "/help", "/context", "/settings", "/statusline", "/rewind", "/reset-allowed-tools",
+        "/experimental", "/session", "/usage", "/list-dirs", "/plugin", "/tasks", "/terminal-setup",
+    ),
+    "gemini": ("/model", "/settings", "/theme", "/editor", "/auth", "/permissions", "/resume",
+               "/agents", "/help", "/privacy", "/tools"),
+    "pi": ("/model", "/settings", "/resume", "/tree", "/login", "/scoped-models", "/hotkeys"),
+}  # fmt: skip
+PALETTES = {"opencode": ("C-p",), "codex": ("F2",)}
+PAGER = re.compile(r"^ *q (?:close|to quit)", re.MULTILINE)
+SHELL_KEY = "!"
+
+
+@dataclass
+class Tour:
+    pane: Pane
+    directory: Path
+
+    def snap(self, state: str, situation: str) -> str:
+        folder = self.directory / self.pane.kind.name
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = f"{self.pane.size}--{state}--{situation}"
+        screen = self.pane.screen()
+        (folder / f"{stem}.txt").write_text(screen, encoding="utf-8")
+        (folder / f"{stem}.ansi").write_text(self.pane.screen(colours=True), encoding="utf-8")
+        return screen
+
+    def idle(self, seconds: float = 60.0) -> None:
+        self.pane.until(self.is_idle, seconds)
+        self.pane.settle()
+
+    def is_idle(self, screen: str) -> bool:
+        name = self.pane.kind.name
+        covered = name in COVERED and COVERED[name].search(screen)
+        return IDLE[name].search(screen) is not None and not covered
+
+    def submit(self, prompt: str) -> None:
+        self.pane.type(prompt)
+        self.pane.settle(0.4, 5)
+        self.pane.press("Enter")
+        time.sleep(1.5)
+        # Codex ignores Enter while its background server starts.
+        for _ in range(10):
+            screen = self.pane.screen()
+            if not re.search(rf"^› {re.escape(prompt[:20])}.*\n\n  lab ", screen, re.M):
+                break
+            self.pane.press("Enter")
+            time.sleep(1.5)
+
+    def asks(self) -> None:
+        pattern = ASKS[self.pane.kind.name]
+        self.pane.until(lambda screen: pattern.search(screen) is not None, 30)
+        self.pane.settle()
+
+    def close(self, keys: Sequence[str] = ("Escape",), tries: int = 4) -> bool:
+        """Press Escape until the agent is idle with an empty composer; whether it is."""
+        for _ in range(tries):
+            self.pane.press(*(["q"] if PAGER.search(self.pane.screen()) else keys))
+            time.sleep(0.5)
+            self.pane.press("C-e", "C-u")
+            screen = self.pane.settle(0.5, 5)
+            if self.is_idle(screen):
+                return True
+        return False
+
+    def dialogs(self) -> None:
+        work = self.pane.place.work
+        self.idle()
+        self.snap("idle", "start")
+        self.submit("SAY Hello there, this is a reply.")
+        time.sleep(2)
+        self.idle()
+        self.snap("idle", "after-reply")
+        self.submit("SLEEP 6 ;; SAY slept")
+        time.sleep(2.5)
+        self.snap("working", "waits-for-model")
+        time.sleep(4)
+        self.idle()
+        for name, prompt in (
+            ("command", "RUN touch marker"),
+            ("write", f"WRITE {work}/notes.txt some words"),
+        ):
+            self.submit(prompt)
+            self.asks()
+            self.snap("waiting", name)
+            self.pane.press("Escape")
+            time.sleep(1)
+            self.snap("idle", f"after-{name}-rejected")
+            self.close()
+
+    def menus(self) -> None:
+        name = self.pane.kind.name
+        for key in PALETTES.get(name, ()):
+            self.pane.press(key)
+            self.pane.settle()
+            self.snap("menu", f"palette-{key}")
+            self.close()
+        self.pane.type("/")
+        self.pane.settle()
+        self.snap("menu", "slash-popup")
+        self.close()
+        for menu in MENUS[name]:
+            self.pane.type(menu)
+            self.pane.settle()
+            if menu == MENUS[name][0]:
+                self.snap("menu", "slash-popup-typed")
+            self.pane.press("Enter")
+            time.sleep(0.8)
+            self.pane.settle(0.8, 8)
+            self.snap("menu", menu.strip("/"))
+            if not self.close():
+                raise RuntimeError(f"{name} does not leave {menu}:\n{self.pane.screen()}")
+
+    def composer(self) -> None:
+        self.pane.type(SHELL_KEY)
+        self.pane.settle()
+        self.snap("shell", "empty")
+        self.pane.type("echo hi")
+        self.pane.settle()
+        self.snap("shell", "typed")
+        self._clear()
+        self.pane.type("@")
+        self.pane.settle()
+        self.snap("menu", "at-popup")
+        self._clear()
+        for situation, text in (("paste-30-lines", LONG), ("paste-4-lines", LONG[:100])):
+            self.pane.paste(text)
+            self.pane.settle()
+            self.snap("draft", situation)
+            self._clear()
+        self.pane.type("a short draft")
+        self.pane.settle()
+        self.snap("draft", "short")
+        self._clear()
+        self.pane.type("?")
+        self.pane.settle()
+        self.snap("menu", "question-mark")
+        self._clear()
+
+    def _clear(self) -> None:
+        self.pane.press("Escape")
+        time.sleep(0.3)
+        self.pane.press("C-e", "C-u")
+        self.pane.press(*["BSpace"] * 12)
+        self.pane.settle(0.4, 4)

@@ -1,0 +1,118 @@
+"""The command language in which a prompt tells the model server what to do. Pure.
+
+A prompt is a list of steps separated by `;;`. Each tool call ends one reply; the steps after it
+are done when its result has come back, so `RUN a ;; RUN b` makes two dialogs after each other.
+`RUN a ++ RUN b` asks for both in one reply.
+
+    SAY text          stream this text
+    THINK text        stream this as reasoning
+    SLEEP seconds     say nothing for a while: the agent works
+    RUN command       call the agent's shell tool
+    WRITE path text   call the agent's tool that writes a file
+    TOOL name {json}  call any tool of the agent by its name
+
+A text without any of these words is answered with "OK.".
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+FINISHED = "OK."
+_WORDS = "SAY|THINK|SLEEP|RUN|WRITE|TOOL"
+_BEGINS = re.compile(rf"(?:^|(?<=\n))[ \t]*((?:{_WORDS})[ \t][^\n]*)")
+_STEP = re.compile(rf"({_WORDS})\s+(.*)", re.DOTALL)
+# Agents wrap or append notes of their own: <current_datetime>…</current_datetime>.
+_NOTE = re.compile(r"<([a-zA-Z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
+LONGEST_SLEEP = 120.0
+
+
+@dataclass(frozen=True)
+class Say:
+    text: str
+
+
+@dataclass(frozen=True)
+class Think:
+    text: str
+
+
+@dataclass(frozen=True)
+class Sleep:
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call. `kind` is run, write or tool; `name` is used by the last."""
+
+    kind: str
+    name: str = ""
+    values: dict[str, Any] = field(default_factory=dict)
+
+
+Action = Say | Think | Sleep | Call
+
+
+def strip_notes(text: str) -> str:
+    """What a person typed, without the notes that agents add in tags."""
+    return _NOTE.sub("", text).strip()
+
+
+def has_steps(text: str) -> bool:
+    return _BEGINS.search(text) is not None
+
+
+def actions(prompt: str, calls_made: int) -> list[Action]:
+    """What to reply to this prompt after so many of its tool calls have been made."""
+    found = _BEGINS.search(prompt)
+    if found is None:
+        return [Say(FINISHED)]
+    replies = _replies([_step(part) for part in _parts(found[1])])
+    for reply in replies:
+        calls = sum(isinstance(action, Call) for action in reply)
+        if calls_made < calls or not calls:
+            return reply
+        calls_made -= calls
+    return [Say(FINISHED)]
+
+
+def _parts(line: str) -> list[tuple[str, bool]]:
+    """Each step with whether it belongs to the same reply as the call before it."""
+    pieces = re.split(r"\s+(;;|\+\+)\s+", line.strip())
+    joins = [False] + [mark == "++" for mark in pieces[1::2]]
+    return list(zip(pieces[::2], joins, strict=True))
+
+
+def _step(part: tuple[str, bool]) -> tuple[Action, bool]:
+    text, joined = part
+    found = _STEP.fullmatch(text.strip())
+    if found is None:
+        return Say(text), joined
+    word, rest = found[1], found[2]
+    match word:
+        case "SAY":
+            return Say(rest), joined
+        case "THINK":
+            return Think(rest), joined
+        case "SLEEP":
+            return Sleep(min(float(rest), LONGEST_SLEEP)), joined
+        case "RUN":
+            return Call("run", values={"command": rest}), joined
+        case "WRITE":
+            path, _, content = rest.partition(" ")
+            return Call("write", values={"path": path, "content": content}), joined
+    name, _, arguments = rest.partition(" ")
+    return Call("tool", name, json.loads(arguments or "{}")), joined
+
+
+def _replies(steps: Sequence[tuple[Action, bool]]) -> list[list[Action]]:
+    replies: list[list[Action]] = [[]]
+    for action, joined in steps:
+        ended = any(isinstance(one, Call) for one in replies[-1])
+        if ended and not joined:
+            replies.append([])
+        replies[-1].append(action)
+    return replies
