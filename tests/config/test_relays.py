@@ -9,7 +9,7 @@ import pytest
 from config import processes
 from config.forwarders import forwarder_name
 from config.peers import ESTABLISHED, Address, Socket
-from config.processes import Relays
+from config.processes import Relays, TcpPeer
 from config.relays import LISTEN, Connection, End, Process, Snapshot, Verdict
 
 OURS, OTHER = 1000, 1001
@@ -221,9 +221,9 @@ async def test_a_connection_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -
     snapshots = Counting()
     judge = relays(snapshots, monkeypatch)
     for _ in range(3):
-        assert await judge.judge(CLIENT, SERVER, FOUND) == Verdict()
+        assert await judge.judge(TcpPeer(CLIENT, SERVER, FOUND)) == Verdict()
     assert snapshots.taken == 1
-    await judge.judge(CLIENT, SERVER, FOUND._replace(inode=8))  # another one on the same port
+    await judge.judge(TcpPeer(CLIENT, SERVER, FOUND._replace(inode=8)))  # another one on the same port
     assert snapshots.taken == 2
 
 
@@ -233,7 +233,7 @@ async def test_connections_that_come_together_share_a_snapshot(
     snapshots = Counting()
     judge = relays(snapshots, monkeypatch)
     clients: list[Address] = [("127.0.0.1", 50000 + number) for number in range(20)]
-    await asyncio.gather(*(judge.judge(client, SERVER, FOUND) for client in clients))
+    await asyncio.gather(*(judge.judge(TcpPeer(client, SERVER, FOUND)) for client in clients))
     assert snapshots.taken <= 2
 
 
@@ -241,7 +241,7 @@ async def test_what_listens_or_was_refused_is_asked_again(monkeypatch: pytest.Mo
     for snapshots in (Counting(listener("127.0.0.1:9000", 8)), Counting(name="ssh")):
         judge = relays(snapshots, monkeypatch)
         for _ in range(3):
-            await judge.judge(CLIENT, SERVER, FOUND)
+            await judge.judge(TcpPeer(CLIENT, SERVER, FOUND))
         assert snapshots.taken == 3
 
 
@@ -249,8 +249,8 @@ async def test_a_verdict_is_forgotten_after_a_while(monkeypatch: pytest.MonkeyPa
     snapshots = Counting()
     judge = relays(snapshots, monkeypatch)
     monkeypatch.setattr(processes, "VERDICT_SECONDS", -1.0)
-    await judge.judge(CLIENT, SERVER, FOUND)
-    await judge.judge(CLIENT, SERVER, FOUND)
+    await judge.judge(TcpPeer(CLIENT, SERVER, FOUND))
+    await judge.judge(TcpPeer(CLIENT, SERVER, FOUND))
     assert snapshots.taken == 2
 
 
@@ -258,7 +258,7 @@ async def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
     judge = relays(Counting(), monkeypatch)
     monkeypatch.setattr(processes, "VERDICTS_LIMIT", 5)
     for number in range(20):
-        await judge.judge(("127.0.0.1", 50000 + number), SERVER, FOUND)
+        await judge.judge(TcpPeer(("127.0.0.1", 50000 + number), SERVER, FOUND))
     assert len(judge._known) == 5
 
 
@@ -266,7 +266,7 @@ async def test_a_connection_that_ends_meanwhile_is_not_trusted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     judge = relays(Counting(), monkeypatch, found=None)
-    assert "closed" in (await judge.judge(CLIENT, SERVER, FOUND)).problem
+    assert "closed" in (await judge.judge(TcpPeer(CLIENT, SERVER, FOUND))).problem
 
 
 async def test_a_failure_to_look_trusts_nobody(
@@ -276,6 +276,6 @@ async def test_a_failure_to_look_trusts_nobody(
         raise OSError("no /proc")
 
     monkeypatch.setattr(processes, "take_snapshot", fail)
-    verdict = await Relays().judge(CLIENT, SERVER, FOUND)
+    verdict = await Relays().judge(TcpPeer(CLIENT, SERVER, FOUND))
     assert "could not be looked up" in verdict.problem
     assert "no /proc" in caplog.text

@@ -307,7 +307,7 @@ async def test_who_holds_a_pane_while_tmux_restarts_types_nothing_into_its_succe
         for send in (
             tmux.type(victim, WORD.encode(), locked=True),
             tmux.type(victim, WORD.encode() * 20, locked=True),
-            tmux.paste(victim, WORD.encode(), locked=True),
+            tmux.paste(victim, WORD, locked=True),
             tmux.press(victim, "Enter", locked=True),
         ):
             with pytest.raises(NotFound):
@@ -323,7 +323,7 @@ async def test_who_waits_for_a_pane_while_tmux_restarts_types_nothing_into_its_s
         waiting = asyncio.create_task(
             panes.send_text(tmux=tmux, pane=victim, text=WORD, submit=True)
         )
-        while not tmux.lock(victim)._waiters:  # type: ignore[attr-defined]  # asyncio's own
+        while not tmux.lock(victim)._waiters:  # asyncio's own
             await asyncio.sleep(0.001)
         await restart(tmux, run_tmux)
     with pytest.raises(NotFound):
@@ -355,7 +355,7 @@ async def test_what_is_sent_to_a_pane_that_ended_reaches_nobody(
     for send in (
         panes.send_text(tmux=tmux, pane=pane, text=WORD, submit=True),
         tmux.type(pane, WORD.encode()),
-        tmux.paste(pane, WORD.encode()),
+        tmux.paste(pane, WORD),
         tmux.press(pane, "Enter"),
     ):
         with pytest.raises(WebtmuxError):

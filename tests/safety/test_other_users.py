@@ -355,7 +355,7 @@ async def test_a_temporary_directory_replaced_while_a_command_waits_is_not_used(
     os.chown(before, NOBODY, NOBODY)
     before.chmod(0o777)
     [pane] = [row for row in await held.tabs.tmux.panes() if row.window_id == tab.id]
-    await held.tabs.tmux.paste(pane.id, b"pasted text")
+    await held.tabs.tmux.paste(pane.id, "pasted text")
     assert held.tabs.tmux.directory != before
     assert list(before.iterdir()) == []
 
@@ -375,7 +375,7 @@ async def test_links_planted_in_the_temporary_directory_are_not_followed(held: R
         for kind in ("paste", "capture", "picture"):
             (place / f"{number}.{kind}").symlink_to(victim)
     for send in (
-        lambda: held.tabs.tmux.paste(pane.id, b"x"),
+        lambda: held.tabs.tmux.paste(pane.id, "x"),
         lambda: held.tabs.tmux.capture(pane.id),
     ):
         with contextlib.suppress(WebtmuxError, OSError):
