@@ -10,13 +10,13 @@ import contextlib
 import json
 import os
 import socket
-import stat
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from terminals.access import UNIX_PEER
+from terminals.private_paths import make_private, problem_with_private
 
 DIRECTORY = "run"
 FILE_LIMIT = 4096  # bytes of one entry that are read
@@ -39,7 +39,10 @@ class Entry:
     """What this server shows to others: made while it listens, removed when it stops."""
 
     def __init__(self, data_dir: Path) -> None:
-        self._directory = private_directory(data_dir / DIRECTORY)
+        """NotPrivate: another user could put a socket of their own there."""
+        self._directory = data_dir / DIRECTORY
+        if problem := make_private(self._directory):
+            raise NotPrivate(problem)
         self._file = self._directory / f"server-{os.getpid()}.json"
         self._socket = self._directory / f"server-{os.getpid()}.sock"
         self._names = contextlib.ExitStack()
@@ -69,24 +72,10 @@ class Entry:
 def running_servers(data_dir: Path) -> list[RunningServer]:
     """Those whose process lives, the newest first. None where the directory is not ours alone."""
     directory = data_dir / DIRECTORY
-    if not _is_private(directory):
+    if problem_with_private(directory):
         return []
     found = [server for server in _entries(directory) if _is_alive(server.pid)]
     return sorted(found, key=lambda server: server.socket.stat().st_ctime, reverse=True)
-
-
-def private_directory(directory: Path) -> Path:
-    """Made if it is missing; an existing one of ours is closed to others."""
-    directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-    status = directory.lstat()
-    if stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and status.st_mode & 0o077:
-        directory.chmod(0o700)
-    if not _is_private(directory):
-        raise NotPrivate(
-            f"{directory} must be a directory of your own (uid {os.geteuid()}), closed to others:"
-            " remove it, or set WEBTMUX_DATA_DIR to another place"
-        )
-    return directory
 
 
 @contextlib.contextmanager
@@ -130,15 +119,6 @@ def _read(file: Path) -> RunningServer | None:
         return RunningServer(str(content["address"]), pid, file.with_suffix(".sock"))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
-
-
-def _is_private(directory: Path) -> bool:
-    try:
-        status = directory.lstat()
-    except OSError:
-        return False
-    is_ours = stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid()
-    return is_ours and not status.st_mode & 0o077
 
 
 def _is_alive(pid: int) -> bool:

@@ -223,7 +223,9 @@ async def test_a_connection_is_looked_up_once(monkeypatch: pytest.MonkeyPatch) -
     for _ in range(3):
         assert await judge.judge(TcpPeer(CLIENT, SERVER, FOUND)) == Verdict()
     assert snapshots.taken == 1
-    await judge.judge(TcpPeer(CLIENT, SERVER, FOUND._replace(inode=8)))  # another one on the same port
+    await judge.judge(
+        TcpPeer(CLIENT, SERVER, FOUND._replace(inode=8))
+    )  # another one on the same port
     assert snapshots.taken == 2
 
 

@@ -76,7 +76,8 @@ class Command(BaseCommand):
         entry = self._entry(env)
 
         def announce(address: str) -> None:
-            entry.announce(address)
+            if entry is not None:
+                entry.announce(address)
             self._announce(env, address, password)
 
         code = 0
@@ -86,20 +87,25 @@ class Command(BaseCommand):
                 host=env.host,
                 port=env.port,
                 announce=announce,
-                unix_socket=entry.clear(),
+                unix_socket=entry.clear() if entry is not None else "",
             )
         except CannotListen as problem:
             code = 1
             raise CommandError(str(problem)) from None
         finally:
-            entry.withdraw()
+            if entry is not None:
+                entry.withdraw()
             _exit_soon(code)
 
-    def _entry(self, env: Env) -> Entry:
+    def _entry(self, env: Env) -> Entry | None:
         try:
             return Entry(env.data_dir)
         except NotPrivate as problem:
-            raise CommandError(str(problem)) from None
+            self.stderr.write(
+                f"{problem}. Programs such as `manage.py mcp_stdio` find this server by --url only;"
+                " to mend that, set WEBTMUX_DATA_DIR to a directory that only you can change."
+            )
+            return None
 
     def _prepare(self, env: Env) -> str:
         prepare.prepare_directory(env.data_dir)
