@@ -26,6 +26,7 @@ from mcp_gateway.registry import ToolSet
 from terminals.errors import Invalid
 
 if TYPE_CHECKING:
+    from config.asgi import Parts
     from mcp_gateway.stdio import Server
 
 INTERRUPTED = 130
@@ -73,7 +74,11 @@ class Command(BaseCommand):
             raise CommandError(failure.message) from None
         prepare.prepare_directory(env.data_dir)
         prepare.prepare_database()
-        asyncio.run(_serve(env, pane, sets))
+        # Late, and before the event loop runs: this imports the whole application.
+        from config.asgi import build_parts
+        from mcp_gateway.server import LOCAL
+
+        asyncio.run(_serve(build_parts(env, local=Caller(LOCAL.principal, pane, sets))))
 
 
 def _find(env: Env, address: str, opened: contextlib.ExitStack) -> "Server | None":
@@ -122,11 +127,7 @@ def _headers(env: Env, pane: str) -> dict[str, str]:
     }
 
 
-async def _serve(env: Env, pane: str, sets: frozenset[ToolSet]) -> None:
-    from config.asgi import build_parts
-    from mcp_gateway.server import LOCAL
-
-    parts = build_parts(env, local=Caller(LOCAL.principal, pane, sets))
+async def _serve(parts: "Parts") -> None:
     process = Process(parts.services)
     await process.start()
     try:
