@@ -4,9 +4,9 @@ Whoever answers on the socket gets every key that is typed and can make our clie
 tmux checks its directory only when it is not given `-S`, and never looks at who listens.
 
 Checking before tmux connects by itself leaves no gap: nobody but us and root can change the
-directory, nor any directory above it, so what was checked is what tmux will find. For the same
-reason a socket directly in /tmp is refused, although /tmp is sticky: when our server ends and
-removes its socket, anybody could put one in its place.
+directory, nor any directory above it, so what was checked is what tmux will find. A path in a
+sticky directory such as /tmp is used only while a socket of ours exists there, which others cannot
+replace. No server is started there: another user could put a socket in its place first.
 """
 
 import os
@@ -62,12 +62,14 @@ def _problem_with_place(path: Path) -> str:
     try:
         if is_named(path) and not directory.exists():
             return make_private(directory)
-        return _problem_with_directory(directory) or _problem_with_file(path)
+        # A symbolic link does not count: its target may be replaced.
+        has_socket = path.is_socket() and not path.is_symlink()
+        return _problem_with_directory(directory, has_socket=has_socket) or _problem_with_file(path)
     except OSError as error:
         return f"{error.filename}: {error.strerror}"
 
 
-def _problem_with_directory(directory: Path) -> str:
+def _problem_with_directory(directory: Path, *, has_socket: bool) -> str:
     """tmux's own rule (ours, nothing for others), and no write permission for a group either."""
     found = directory.lstat() if is_named(directory / "any") else directory.stat()
     if not stat.S_ISDIR(found.st_mode):
@@ -78,7 +80,7 @@ def _problem_with_directory(directory: Path) -> str:
             return f"{directory} belongs to {owner(found.st_uid)}, not to {owner(os.getuid())}"
         if found.st_mode & stat.S_IRWXO:
             return f"{directory} is open to other users ({mode})"
-    if others_may_write(found):
+    if others_may_write(found) and not (found.st_mode & stat.S_ISVTX and has_socket):
         return f"{directory} can be changed by other users ({mode})"
     return problem_with_chain(directory)
 

@@ -196,6 +196,32 @@ async def test_a_given_path_in_a_public_directory_is_refused(public: Path) -> No
         await require_refused(Tmux(socket=str(public / "socket")), listener)
 
 
+async def test_a_socket_of_ours_in_a_sticky_directory_is_used(public: Path) -> None:
+    """Others can create files beside it, but cannot replace it."""
+    path = str(public / "own")
+    command = ["tmux", "-S", path, "-f", "/dev/null"]
+    subprocess.run([*command, "new-session", "-d", "-s", "work", "exec cat"], check=True)
+    tmux = Tmux(socket=path)
+    await tmux.start()
+    try:
+        assert [row.name for row in await tmux.sessions()] == ["work"]
+    finally:
+        await tmux.stop()
+        subprocess.run([*command, "kill-server"], check=True)
+
+
+async def test_no_server_is_started_in_a_public_directory(public: Path) -> None:
+    """Another user could put a socket there between our check and tmux's connect."""
+    tmux = Tmux(socket=str(public / "new"))
+    await tmux.start()
+    try:
+        with pytest.raises(WebtmuxError, match="can be changed by other users"):
+            await tmux.new_session("work")
+    finally:
+        await tmux.stop()
+    assert not (public / "new").exists()
+
+
 async def test_a_given_path_behind_a_link_of_somebody_else_is_refused(
     public: Path, socket: str
 ) -> None:
