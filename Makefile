@@ -144,7 +144,7 @@ $(STAMPS)/run: requirements/run.txt | $(STAMPS)/venv
 	@touch $@
 
 $(STAMPS)/dev: requirements/dev.txt .ci/need | $(STAMPS)/venv
-	@.ci/need tmux zsh fish dash ksh vim less redis-server postgres:postgresql chromium asciinema
+	@.ci/need tmux zsh fish dash ksh vim less redis-server postgres:postgresql chromium asciinema socat ncat
 	$(PYTHON) -m pip install --quiet --require-hashes -r requirements/dev.txt
 	@touch $@ $(STAMPS)/run
 
