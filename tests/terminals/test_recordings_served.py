@@ -177,6 +177,17 @@ async def test_a_wrong_an_expired_and_a_revoked_link_are_told_apart_by_nobody(
     assert call(served, "POST", f"/api{shares}", json={"hours": 0}).status_code == 422
 
 
+async def test_wrong_links_of_others_behind_the_same_proxy_close_no_right_one(
+    served: Served,
+) -> None:
+    row = await finished(served)
+    good = told(served, "POST", f"/recordings/{row['key']}/shares", json={"hours": 1})
+    wrong = f"/shared/{row['key']}?token=wtx_{'x' * 43}"
+    statuses = [open_link(served, wrong).status_code for _ in range(sharing.PAUSES.free + 2)]
+    assert statuses[-1] == 429
+    assert open_link(served, good["path"]).status_code == 200
+
+
 # --- last: these end the server ---------------------------------------------------------------
 
 
