@@ -88,7 +88,7 @@ async def post(served: Served, token: Token, body: bytes, **headers: str) -> htt
 
 
 async def open_session(served: Served, token: Token) -> str:
-    params = {
+    params: dict[str, Any] = {
         "protocolVersion": "2025-06-18", "capabilities": {},
         "clientInfo": {"name": "test", "version": "1"},
     }  # fmt: skip
