@@ -20,6 +20,11 @@ logger = logging.getLogger(__name__)
 
 PROC = Path("/proc")
 SOCKET_LINK = "socket:["
+# Tables of /proc/net, and the column of the inode.
+OTHER_TABLES = {
+    "unix": 6, "netlink": 9, "packet": 8, "udp": 9, "udp6": 9, "udplite": 9, "raw": 9, "raw6": 9,
+    "icmp": 9, "icmp6": 9,
+}  # fmt: skip
 ARGUMENTS_LIMIT = 4096  # bytes of a command line that are read
 # A connection is judged again after this time: its program may have begun to relay.
 VERDICT_SECONDS = 30.0
@@ -111,6 +116,7 @@ def take_snapshot(more_forwarders: Collection[str] = ()) -> Snapshot:
         server=os.getpid(),
         ephemeral=_ephemeral(),
         more_forwarders=more_forwarders,
+        other_sockets=lambda: set(_other_sockets()),
     )
 
 
@@ -165,6 +171,19 @@ def read_process(pid: int) -> Process | None:
         comm=comm.decode("utf-8", "replace"),
         argv=tuple(word.decode("utf-8", "replace") for word in argv),
     )
+
+
+def _other_sockets() -> Iterator[int]:
+    """The inodes of every socket but TCP, from tables that each have another form."""
+    for table, column in OTHER_TABLES.items():
+        try:
+            lines = (PROC / "net" / table).read_text(errors="replace").splitlines()[1:]
+        except OSError:
+            continue
+        for line in lines:
+            cells = line.split(maxsplit=column + 1)
+            if len(cells) > column and cells[column].isdigit():
+                yield int(cells[column])
 
 
 def _ephemeral() -> range:

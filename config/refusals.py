@@ -9,6 +9,8 @@ from typing import cast
 
 from asgiref.typing import ASGISendCallable, ASGISendEvent, HTTPScope, WebSocketScope
 from django.template.loader import render_to_string
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 
 from terminals.policy import DATA_POLICY, PLAIN_POLICY
 
@@ -79,4 +81,12 @@ async def _respond(
 
 def written_page(refusal: Refusal) -> bytes:
     """For a person: the same words, in our colours where the static files can be reached."""
-    return render_to_string("refused.html", {"refusal": refusal}).encode()
+    return render_to_string("refused.html", {"message": with_code(refusal.message)}).encode()
+
+
+def with_code(text: str) -> SafeString:
+    """A message as HTML: what stands between backticks is a command or a setting."""
+    parts = (
+        (("code" if number % 2 else "span"), part) for number, part in enumerate(text.split("`"))
+    )
+    return format_html_join("", "<{0}>{1}</{0}>", parts)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from ipaddress import IPv4Address, IPv6Address
+from itertools import takewhile
 
 from config.forwarders import forwarder_name
 
@@ -61,6 +62,8 @@ class Snapshot:
     server: int = 0  # our own process: what it accepts is what is being judged
     ephemeral: range = range(32768, 61000)
     more_forwarders: Collection[str] = field(default=())
+    # The inodes of all sockets that are not TCP: asked for only when needed.
+    other_sockets: Callable[[], Collection[int]] = tuple
 
     @cached_property
     def by_inode(self) -> dict[int, Connection]:
@@ -114,15 +117,12 @@ class _Judge:
         line = [holder, *self._ancestors(holder)]
         if name := self._forwarder(line):
             return f"the call came through {name}, which forwards connections"
-        for process in line:
-            if process.exe != holder.exe:
-                break
-            # A worker and its masters of the same program are one.
-            if process.pid not in self._seen:
-                self._seen.add(process.pid)
-                if problem := self._problem_of_connections(process, steps):
-                    return problem
-        return ""
+        # A worker and its masters of the same program are one.
+        family = list(takewhile(lambda process: process.exe == holder.exe, line))
+        new = [process for process in family if process.pid not in self._seen]
+        self._seen.update(process.pid for process in new)
+        problems = (self._problem_of_connections(process, steps) for process in new)
+        return next(filter(None, problems), "") or self._problem_of_dead_sockets(new)
 
     def _forwarder(self, line: Sequence[Process]) -> str:
         more = self._snapshot.more_forwarders
@@ -153,6 +153,18 @@ class _Judge:
                 return f"{_named(process)} serves another caller: {problem}"
         return ""
 
+    def _problem_of_dead_sockets(self, family: Sequence[Process]) -> str:
+        """A caller that reset its connection is in no table any more; the program may still
+        pass on what it has read.
+        """
+        sockets, known = self._snapshot.sockets, self._snapshot.by_inode
+        held = {inode for process in family for inode in sockets.get(process.pid, ())}
+        listens = any(inode in known and known[inode].state == LISTEN for inode in held)
+        if not listens or held <= known.keys():
+            return ""
+        dead = held - known.keys() - set(self._snapshot.other_sockets())
+        return f"{_named(family[0])} serves another caller: it has gone" if dead else ""
+
     def _is_inbound(self, row: Connection) -> bool:
         """Whether the other side opened the connection."""
         if self._is_listening(row.local):
@@ -174,7 +186,7 @@ class _Judge:
         self._listens = True
         other = self._snapshot.by_ends.get((row.remote, row.local))
         if other is None or not other.inode:
-            return "which has gone"
+            return "it has gone"
         if other.uid != self._snapshot.uid:
             return "another user of this machine"
         return self._problem_of_socket(other.inode, steps - 1)

@@ -42,23 +42,22 @@ def caller_of(key: str) -> Principal | None:
 
 def exchange_token(secret: str) -> str | None:
     """The key of a new session for a valid token; None where the token is not valid."""
-    store = _store(None)
-    if not put_token(store, secret):
+    kept = marks_of(secret)
+    if kept is None:
         return None
+    store = _store(None)
+    store.update(kept)
     store.create()
     return str(store.session_key)
 
 
-def put_token(store: Any, secret: str) -> bool:
-    """Make a session that of a token, if the token is valid."""
+def marks_of(secret: str) -> dict[str, str] | None:
+    """What a session keeps that has the rights of a token; None where the token is not valid."""
     auth_token = settings.WEBTMUX.auth_token
     if auth_token and constant_time_compare(secret, auth_token):
-        store[AUTH_TOKEN_KEY] = _auth_token_hash()
-        return True
-    if (row := find_token(secret=secret)) is None:
-        return False
-    store[TOKEN_KEY] = row.hash
-    return True
+        return {AUTH_TOKEN_KEY: _auth_token_hash()}
+    row = find_token(secret=secret)
+    return {TOKEN_KEY: row.hash} if row else None
 
 
 def _store(key: str | None) -> Any:

@@ -12,7 +12,8 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_http_methods
 
 from config import sign_in_codes
-from config.sessions import put_token
+from config.refusals import with_code
+from config.sessions import marks_of
 from config.token_exchange import BAD_TOKEN, FORWARDED, safe_target
 from terminals.errors import WebtmuxError
 
@@ -45,11 +46,12 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         problem = _enter(request, code)
         if not problem:
             return HttpResponseRedirect(target + _fragment(given.get("fragment", "")))
+    reason = REASONS.get(given.get("why", ""), "")
     context = {
         "code": "" if problem else code,
         "target": target,
-        "problem": problem,
-        "reason": REASONS.get(given.get("why", ""), ""),
+        "problem": with_code(problem) if problem else "",
+        "reason": with_code(reason) if reason else "",
     }
     return render(request, "sign_in.html", context, status=400 if problem else 200)
 
@@ -71,8 +73,12 @@ def _enter(request: HttpRequest, code: str) -> str:
 
 
 def _enter_by_token(request: HttpRequest, secret: str) -> str:
+    marks = marks_of(secret)
+    if marks is None:
+        return NOT_VALID
     request.session.flush()
-    return "" if put_token(request.session, secret) else NOT_VALID
+    request.session.update(marks)
+    return ""
 
 
 def _fragment(text: str) -> str:

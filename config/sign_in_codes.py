@@ -22,16 +22,14 @@ from terminals.errors import Invalid, NotFound, Refused
 LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 GROUPS, GROUP_LENGTH = 4, 4  # 79 bits
 MAX_LENGTH = 40  # with dashes and blanks; what is longer is a token
-LIFETIME = timedelta(minutes=15)
+MINUTES = 15
 # For how long a used or expired code is still recognised as one.
 REMEMBERED = timedelta(days=1)
 
-ANOTHER = "Run `manage.py sign_in_link` where webtmux runs to get a new one."
-USED = f"This code was used already: each works once. {ANOTHER}"
-EXPIRED = f"This code has expired. {ANOTHER}"
-WRONG = (
-    f"There is no such code. Compare it with the one that was printed, or get a new one. {ANOTHER}"
-)
+HOW = "`manage.py sign_in_link` where webtmux runs to get a new one."
+USED = f"This code was used already: each works once. Run {HOW}"
+EXPIRED = f"This code has expired. Run {HOW}"
+WRONG = f"There is no such code. Compare it with the one that was printed, or run {HOW}"
 
 
 def create_code(*, user: User) -> str:
@@ -40,7 +38,9 @@ def create_code(*, user: User) -> str:
     SignInCode.objects.filter(expires_at__lt=now - REMEMBERED).delete()
     groups = ["".join(secrets.choice(LETTERS) for _ in range(GROUP_LENGTH)) for _ in range(GROUPS)]
     code = "-".join(groups)
-    SignInCode.objects.create(hash=_hash(code), user=user, expires_at=now + LIFETIME)
+    SignInCode.objects.create(
+        hash=_hash(code), user=user, expires_at=now + timedelta(minutes=MINUTES)
+    )
     return code
 
 
@@ -57,7 +57,9 @@ def use_code(*, code: str) -> User:
     if not SignInCode.objects.filter(pk=row.pk, used_at=None).update(used_at=now):
         raise Refused(USED)
     if not row.user.is_active:
-        raise Refused(f"The account {row.user} is not active. {ANOTHER}")
+        raise Refused(
+            f"The account {row.user} is not active. Activate it in the admin, or run {HOW}"
+        )
     return row.user
 
 

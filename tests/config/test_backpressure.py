@@ -21,11 +21,11 @@ FRAME_HEADER = 10
 ENOUGH = 64 * 1024 * 1024
 SETTLE_SECONDS = 20.0
 HANDSHAKE = (
-    "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
 GOODBYE = b"\x88\x82" + bytes(4) + struct.pack("!H", 1000)
-REQUEST = "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+REQUEST = "GET {path} HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n"
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def deaf(running: Running, request: str, path: str) -> Iterator[socket.socket]:
     """A client that asks, and reads no more than the first bytes of the answer."""
     host, port = running.address.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=5) as client:
-        client.sendall(request.format(path=path).encode())
+        client.sendall(request.format(path=path, port=port).encode())
         assert client.recv(12).startswith(b"HTTP/1.1 ")
         yield client
 

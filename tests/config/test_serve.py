@@ -33,7 +33,7 @@ def sign_in(client: httpx.Client, address: str, password: str) -> httpx.Response
     form = {
         "username": "admin",
         "password": password,
-        "csrfmiddlewaretoken": client.cookies["webtmux_csrf"],
+        "csrfmiddlewaretoken": client.cookies[f"webtmux_csrf_{address.rpartition(':')[2]}"],
         "next": "/admin/",
     }
     return client.post(f"{address}/admin/login/", data=form, headers={"Origin": address})

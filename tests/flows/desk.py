@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.agents.fakes import launch
 from tests.agents.fakes.launch import Fake
+from tests.config.servers import manage
 from tests.terminals.served import Served
 
 SECONDS = 15.0
@@ -44,6 +45,14 @@ class Desk:
     def open(self, fragment: str = "") -> None:
         """The page, once it knows what tmux shows."""
         self.page.goto(f"{self.address}/{fragment}")
+        self.page.wait_for_selector("body[data-ready]", state="attached")
+
+    def sign_in(self, address: str) -> None:
+        """By a one-time code: through a relay nobody is trusted without."""
+        done = manage(self.served.env, "sign_in_link", "--address", address)
+        assert done.returncode == 0, done.stderr
+        self.page.goto(done.stdout.strip())
+        self.page.get_by_role("button", name="Sign in").click()
         self.page.wait_for_selector("body[data-ready]", state="attached")
 
     # --- tmux ---

@@ -26,6 +26,7 @@ STATUS = "(status) => document.querySelector('terminal-area').store.status === s
 def test_after_a_loss_of_the_network_the_screen_is_exact_again(desk: Desk) -> None:
     pane = desk.session()
     with relayed(desk.address) as relay:
+        desk.sign_in(relay.address)
         desk.page.goto(f"{relay.address}/#/window/{desk.window_of(pane)}")
         prompted(desk, pane)
         desk.page.evaluate(KEEP_TOASTS)

@@ -15,6 +15,7 @@ class Looked:
     fragment: str  # `{window}`, `{agent}`: keys of two windows
     seen: str
     action: str = ""  # what is asked for there
+    ready: str = "body[data-ready]"
 
 
 VIEWS = (
@@ -31,6 +32,7 @@ VIEWS = (
     Looked("palette", "#/window/{window}", "command-palette dialog[open]", "open-palette"),
     Looked("dialog", "#/window/{window}", "confirm-dialog dialog[open]", "create-session"),
     Looked("keys", "#/", "keys-help dialog[open]", "show-keys"),
+    Looked("sign-in", "login?code=K7QM-4XWD-9HTR-2VBN", "#code", ready="#code"),
 )
 
 
@@ -47,7 +49,7 @@ def look_at(page: Page, stage: Stage, looked: Looked, keys: dict[str, str]) -> N
     if page.evaluate("document.querySelector('dialog[open], reader-view') !== null"):
         page.goto("about:blank")  # else only the fragment changes, and what is open stays
     page.goto(f"{stage.address}/{looked.fragment.format(**keys)}")
-    page.wait_for_selector("body[data-ready]", state="attached", timeout=BOUND)
+    page.wait_for_selector(looked.ready, state="attached", timeout=BOUND)
     if looked.action:
         place = "tmux-adapter-web" if "{" in looked.fragment else "agent-deck"
         expect(page.locator(place).first).to_be_visible(timeout=BOUND)

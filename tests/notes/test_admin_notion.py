@@ -246,7 +246,8 @@ class Browser:
         assert sign_in(client, address, password).headers["location"] == "/admin/"
 
     def post(self, path: str, **fields: str) -> str:
-        fields["csrfmiddlewaretoken"] = self.client.cookies["webtmux_csrf"]
+        port = self.address.rpartition(":")[2]
+        fields["csrfmiddlewaretoken"] = self.client.cookies[f"webtmux_csrf_{port}"]
         url, origin = f"{self.address}{path}", {"Origin": self.address}
         answer = self.client.post(url, data=fields, headers=origin, follow_redirects=True)
         assert answer.status_code == 200, answer.text

@@ -23,6 +23,7 @@ from tests.safety.other_user import needs_second_user, python_as_nobody
 from tests.safety.relays import (
     NODE_RELAY,
     POOLING_PROXY,
+    PYTHON_RELAY,
     STDIO_CLIENT,
     free_port,
     nginx,
@@ -31,6 +32,7 @@ from tests.safety.relays import (
     script_relay,
     socat,
 )
+from tests.terminals.served import served_tmux
 
 Answer = tuple[int, str]
 TOOLS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
@@ -321,24 +323,39 @@ def test_another_user_gains_nothing_by_a_connection_that_was_trusted(
         assert ask(port, server)[0] == 200
 
 
+# A caller of another user who asks for a session and is gone: `PORT HOST ENDING`.
+HIT_AND_RUN = """
+import random, socket, struct, sys, time
+body = b'{"name": "stolen"}'
+head = (
+    f"POST /api/sessions HTTP/1.1\\r\\nHost: {sys.argv[2]}\\r\\n"
+    f"Content-Type: application/json\\r\\nContent-Length: {len(body)}\\r\\n\\r\\n"
+)
+for _ in range(20):
+    connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+    connection.sendall(head.encode() + body)
+    if sys.argv[3] == "reset":
+        time.sleep(random.uniform(0, 0.03))
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    connection.close()
+"""
+
+
 @needs_second_user
-def test_another_user_who_hangs_up_at_once_gains_nothing(server: int, tmp_path: Path) -> None:
-    """The request is sent and the connection closed: who sent it can no longer be asked."""
-    body = json.dumps({"name": "stolen"})
-    text = (
-        f"POST /api/sessions HTTP/1.1\\r\\nHost: 127.0.0.1:{server}\\r\\n"
-        f"Content-Type: application/json\\r\\nContent-Length: {len(body)}\\r\\n\\r\\n{body}"
-    )
-    code = (
-        "import socket, sys\n"
-        "c = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\n"
-        f"c.sendall(b'{text}')\nc.close()"
-    )
-    with script_relay(tmp_path, server, bind="127.0.0.1") as port:
-        for _ in range(5):
-            assert python_as_nobody(code, str(port)).returncode == 0
-        _, told = ask(server, server, "/api/sessions")
-        assert "stolen" not in told
+@pytest.mark.parametrize("ending", ["close", "reset"])
+def test_another_user_who_hangs_up_at_once_gains_nothing(tmp_path: Path, ending: str) -> None:
+    """Who sent the request can no longer be asked. The relay does not pass the end on."""
+    careless = PYTHON_RELAY.replace("        b.shutdown(socket.SHUT_WR)\n", "")
+    assert careless != PYTHON_RELAY
+    with served_tmux() as served_here:
+        server = int(served_here.running.address.rpartition(":")[2])
+        with script_relay(tmp_path, server, bind="127.0.0.1", source=careless) as port:
+            done = python_as_nobody(HIT_AND_RUN, str(port), f"127.0.0.1:{server}", ending)
+            assert done.returncode == 0, done.stderr
+            # The server works on: what they asked for is judged by now.
+            for _ in range(3):
+                assert ask(server, server)[0] == 200
+            assert "stolen" not in served_here.tmux("list-sessions", "-F", "#{session_name}")
 
 
 def as_stranger(port: int, server: int) -> Answer:

@@ -104,18 +104,19 @@ class Command(BaseCommand):
         if link := _sign_in_link(env, port):
             self.stdout.write(
                 f"Sign a browser in with {link}\n"
-                "(once, within 15 minutes; `manage.py sign_in_link` prints another)"
+                f"(once, within {sign_in_codes.MINUTES} minutes; `manage.py sign_in_link` prints"
+                " another)"
             )
         if password:
             self.stdout.write(
-                f"Or sign in at {address}admin/ as {prepare.ADMIN_NAME} with {password}\n"
+                f"Sign in to {address}admin/ as {prepare.ADMIN_NAME} with {password}\n"
                 "(shown once; `manage.py changepassword admin` makes another)"
             )
         self.stdout.flush()
 
 
 def _sign_in_link(env: Env, port: int) -> str:
-    """None where no account could be signed in."""
+    """Empty: there is no account to sign in."""
     try:
         code = sign_in_codes.create_code(user=sign_in_codes.default_user())
     except Invalid:

@@ -29,7 +29,8 @@ class Command(BaseCommand):
         except Invalid as problem:
             raise CommandError(problem.message) from None
         code = sign_in_codes.create_code(user=user)
-        minutes = int(sign_in_codes.LIFETIME.total_seconds() // 60)
-        self.stderr.write(f"This signs one browser in as {user}, once, within {minutes} minutes:")
+        self.stderr.write(
+            f"This signs one browser in as {user}, once, within {sign_in_codes.MINUTES} minutes:"
+        )
         # Alone on standard output, so that a script can take it.
         self.stdout.write(sign_in_codes.sign_in_address(address, code))
