@@ -19,11 +19,11 @@ class MissingField(Invalid):
 
 
 def parse(text: str) -> dict[str, Any]:
-    # Half characters are judged by whoever uses the text.
-    check_structure(text.encode("utf-8", "surrogatepass"))
     try:
+        # Half characters are judged by whoever uses the text.
+        check_structure(text.encode("utf-8", "surrogatepass"))
         request = json.loads(text, parse_constant=finite, parse_float=finite)
-    except (ValueError, RecursionError) as problem:
+    except (Invalid, ValueError, RecursionError) as problem:
         raise Invalid(f"invalid JSON: {problem}") from None
     if not isinstance(request, dict):
         raise Invalid("invalid JSON: expected an object")
