@@ -340,8 +340,7 @@ class Request(WebRequest):  # type: ignore[misc]
     def cut(self) -> None:
         """At once: what waits in our buffers and in the kernel's is not sent either."""
         if self.channel:
-            _discard_unsent(self.channel.transport.getHandle())
-            self.channel.transport.abortConnection()
+            _cut(self.channel.transport)
 
 
 class Socket(WebSocketProtocol):  # type: ignore[misc]
@@ -456,7 +455,7 @@ class Socket(WebSocketProtocol):  # type: ignore[misc]
         self.server.protocol_disconnected(self)
 
     def cut(self) -> None:
-        self.transport.abortConnection()
+        _cut(self.transport)
 
 
 class RequestFactory(HTTPFactory):  # type: ignore[misc]
@@ -513,9 +512,14 @@ def _nothing() -> None:
     """Instead of a function that has been called, or is not needed."""
 
 
-def _discard_unsent(connection: Any) -> None:
+def _cut(transport: Any) -> None:
+    if transport is None or transport.disconnected:
+        return
     with contextlib.suppress(OSError):
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        # Not even what the kernel has accepted is sent any more.
+        linger = struct.pack("ii", 1, 0)
+        transport.getHandle().setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    transport.abortConnection()
 
 
 def _keep_little_in_the_kernel(connection: Any) -> None:

@@ -184,7 +184,8 @@ class Server(daphne_server.Server):  # type: ignore[misc]
         if scope["type"] == "websocket":
             scope["extensions"] = {DENIAL: {}}
         else:
-            scope.update({ADMISSION: protocol.admission, CUT: protocol.cut})
+            scope[ADMISSION] = protocol.admission
+        scope[CUT] = protocol.cut
         task = asyncio.ensure_future(self.application(scope, receive, send))
         self.connections[protocol]["application_instance"] = task
         return messages

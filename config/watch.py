@@ -32,7 +32,9 @@ NOTICE_SECONDS = 0.3
 LEAVE_SECONDS = 5.0
 ANSWER_SECONDS = 1.0
 REVOKED_CODE = 4401
-# Where the server leaves a function that cuts the connection of an HTTP request.
+# For a socket's client to take leave, before the connection is cut.
+GOODBYE_SECONDS = 0.7
+# Where the server leaves a function that cuts the connection of a request or socket.
 CUT = "webtmux.cut"
 REVOKED = Refusal(
     401,
@@ -178,15 +180,18 @@ class Served:
     async def _turn_away(self, scope: Any, send: ASGISendCallable) -> None:
         """The client learns of it, or is cut off; the application is told of a disconnect."""
         logger.info("ending a %s of %s: no longer admitted", scope["type"], self._who)
+        cut: End | None = scope.get(CUT)
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 if scope["type"] == "websocket":
                     await send(
                         {"type": "websocket.close", "code": REVOKED_CODE, "reason": "signed out"}
                     )
+                    if cut is not None:
+                        asyncio.get_running_loop().call_later(GOODBYE_SECONDS, cut)
                 elif not self._started:
                     await answer(scope, send, REVOKED)
-                elif not self._complete and (cut := scope.get(CUT)) is not None:
+                elif not self._complete and cut is not None:
                     # A clean end would look like a whole answer.
                     cut()
         except Exception:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from config.attempts import SignIns
 from tests.config.servers import environment, manage
 
 
@@ -14,6 +15,12 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     done = manage(env, "migrate", "--verbosity", "0")
     assert done.returncode == 0, done.stderr
     return env
+
+
+@pytest.fixture(autouse=True)
+def no_attempts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Failed sign-ins of one test do not count in the next."""
+    monkeypatch.setattr("config.signing_in.sign_ins", SignIns())
 
 
 @pytest.fixture

@@ -130,7 +130,7 @@ async def test_a_body_that_stops_half_way_is_not_held_either(served: Served) -> 
             await it.send(request(address, "POST", "/api/sessions", LENGTH))
             try:
                 for _ in range(BODY // 65536 - 1):
-                    await asyncio.wait_for(it.send(b"x" * 65536), 1)
+                    await asyncio.wait_for(it.send(b"x" * 65536), 10)
             except (ConnectionError, TimeoutError):
                 pass
             most.append(held(served))
