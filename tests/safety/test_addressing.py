@@ -323,7 +323,7 @@ async def test_who_waits_for_a_pane_while_tmux_restarts_types_nothing_into_its_s
         waiting = asyncio.create_task(
             panes.send_text(tmux=tmux, pane=victim, text=WORD, submit=True)
         )
-        while not tmux.lock(victim)._waiters:  # type: ignore[attr-defined]  # asyncio's own
+        while not tmux.lock(victim)._waiters:  # asyncio's own
             await asyncio.sleep(0.001)
         await restart(tmux, run_tmux)
     with pytest.raises(NotFound):
