@@ -265,9 +265,9 @@ class PrivateFile:
 
     def remove(self) -> None:
         if self._handle >= 0:
-            self._directory.forget(self.path)
-            os.close(self._handle)
+            os.close(self._handle)  # first: removing an open file costs ext4 twice as much
             self._handle = -1
+            self._directory.forget(self.path)
 
 
 def _pieces(handle: int, size: int) -> Iterator[bytes]:

@@ -67,6 +67,8 @@ def public(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="wto") as place:
         os.chmod(place, 0o1777)
         monkeypatch.setenv("TMUX_TMPDIR", place)
+        (Path(place) / "home").mkdir(mode=0o700)
+        monkeypatch.setenv("HOME", f"{place}/home")  # shells without the rc files of this machine
         monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
         yield Path(place)
         for path in Path(place).glob("tmux-*/*"):

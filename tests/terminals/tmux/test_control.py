@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from terminals.tmux import control
 from terminals.tmux.control import ControlParser, Event, Notice, Output, Reply, unescape
+from terminals.tmux.rows import BEGIN, END
 
 STREAM = (Path(__file__).parents[2] / "golden" / "control.stream").read_bytes()
 MUTATIONS = 100_000
@@ -80,3 +81,11 @@ def test_what_tmux_escapes_comes_back(data: bytes) -> None:
 def test_the_fallback_decoder_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(control, "_escape_decode", None)
     assert unescape(b"a\\033[1m\\134 h\xc3\xa9") == b"a\x1b[1m\\ h\xc3\xa9"
+
+
+def test_a_framed_reply_ends_only_behind_its_frame() -> None:
+    """The line inside has the reply's own numbers: a program can guess them."""
+    parser = ControlParser()
+    body = [f"{BEGIN}%1\ta".encode(), b"%end 1 2 1", b"%exit", f"b{END}".encode()]
+    lines = [b"%begin 1 2 1", *body, b"%end 1 2 1", b""]
+    assert parser.feed(b"\n".join(lines)) == [Reply(True, True, body)]
