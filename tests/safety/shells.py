@@ -89,6 +89,9 @@ class Target:
         self.served.tmux("send-keys", "-t", self.pane, *keys)
 
     def clear(self) -> None:
+        if self.program.command.startswith("fish"):
+            # C-c within a paste leaves fish's key bindings for pastes switched on.
+            self.served.tmux("send-keys", "-l", "-t", self.pane, "\x1b[201~")
         self.press(self.program.clear)
 
     def screen(self) -> str:

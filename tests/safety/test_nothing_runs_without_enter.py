@@ -3,7 +3,9 @@
 The attacks go through every door that takes text: REST, MCP, and uploads over the socket.
 """
 
+import asyncio
 import contextlib
+import os
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +14,6 @@ import httpx
 import pytest
 
 from tests.safety.shells import (
-    BASH,
     DOORS,
     OTHERS,
     SHELLS,
@@ -71,7 +72,8 @@ ATTACKS = {
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
-    with served_tmux() as served:
+    # Nobody reads the server's output here: log lines of many calls would fill its pipe.
+    with served_tmux(WEBTMUX_LOG_LEVEL="ERROR") as served:
         yield served
 
 
@@ -84,6 +86,10 @@ def target(served: Served, tmp_path: Path, request: pytest.FixtureRequest) -> It
     yield started
     with contextlib.suppress(subprocess.CalledProcessError):  # an attack may have ended it
         served.tmux("kill-pane", "-t", started.pane)
+
+
+async def exists(path: Path) -> bool:
+    return path.exists()
 
 
 def programs(*names: str) -> pytest.MarkDecorator:
@@ -161,12 +167,13 @@ async def test_lines_do_not_run_after_a_command_that_is_running(target: Target) 
     """While a command runs the shell takes no pastes: lines would wait for it and then run."""
     await target.ready()
     async with watching(target):
-        target.press("cat", "Enter")
+        fifo = target.home / "fifo"
+        os.mkfifo(fifo)
+        target.press(f"cat {fifo}", "Enter")
         await target.running("cat")
         assert not await rest(target, target.attack("\n{run}\n"))
         await upload(target, target.attack("\n{run}\n"))
-        target.press("C-d")
-        target.press("C-d")
+        await asyncio.to_thread(fifo.write_bytes, b"end")
         await target.settle()
     assert target.ran() == []
 
@@ -198,18 +205,18 @@ async def test_output_that_switches_bracketed_paste_off_is_noticed(
     await target.ready()
     begun, go = target.home / "begun", target.home / "go"
     job = f"(touch {begun}; until [ -e {go} ]; do sleep 0.05; done; printf '\\033{switch}o''ff') &"
-    async with watching(target) as ws:
+    async with watching(target):
         target.served.tmux("send-keys", "-l", "-t", target.pane, job)
         target.press("Enter")
-
-        async def started() -> bool:
-            return begun.exists()
-
-        await eventually(started)
+        await eventually(lambda: exists(begun))
         await target.settle()
         await eventually(target.reads_keys)
         go.touch()
-        await ws.output(target.pane, b"off")
+
+        async def printed() -> bool:
+            return "off" in target.screen()
+
+        await eventually(printed)
         assert not await rest(target, target.attack("\n{run}\n"))
         await upload(target, target.attack("\n{run}\n"))
         await target.settle()
@@ -223,6 +230,9 @@ async def test_what_was_known_is_forgotten_when_nobody_watches(target: Target) -
         pass
     target.press("exec dash", "Enter")  # unseen
     await target.running("dash")
+    begun = target.home / "begun"
+    target.press(f"touch {begun}", "Enter")
+    await eventually(lambda: exists(begun))
     await target.settle()
     async with watching(target):
         assert not await rest(target, target.attack("\n{run}\n"))
@@ -258,10 +268,7 @@ async def test_the_directory_of_a_pane_cannot_press_keys(target: Target) -> None
     assert target.ran() == []
 
 
-@pytest.mark.parametrize("append_newline", [False])
-async def test_a_tab_runs_nothing_without_its_newline(
-    served: Served, tmp_path: Path, append_newline: bool
-) -> None:
+async def test_a_tab_runs_nothing_without_its_newline(served: Served, tmp_path: Path) -> None:
     async with httpx.AsyncClient() as http:
 
         async def call(tool: str, **arguments: object) -> dict[str, object]:
@@ -280,14 +287,12 @@ async def test_a_tab_runs_nothing_without_its_newline(
         try:
             for number, template in enumerate(ATTACKS.values()):
                 text = template.replace("{run}", f"touch {tmp_path}/ran{number}")
-                await call(
-                    "start_process", window_id=window, command=text, append_newline=append_newline
-                )
+                await call("start_process", window_id=window, command=text, append_newline=False)
                 await call("stop_process", window_id=window)
             done = await call("execute_command", window_id=window, command="echo settled")
             assert "settled" in str(done)
         finally:
-            await call("close_tab", window_id=window)
+            await call("start_process", window_id=window, command="exit")  # ends its tmux server
     assert [path.name for path in tmp_path.glob("ran*")] == []
 
 
@@ -331,9 +336,3 @@ async def test_a_refusal_says_what_to_do(target: Target) -> None:
     assert "path" in lines
     assert "U+001B" in keys
     assert "keys by their names" in keys
-
-
-def test_the_programs_are_what_they_are_called() -> None:
-    """An attack on a shell that is not installed proves nothing: these are in CI."""
-    assert {program.name for program in PROGRAMS.values()} == set(PROGRAMS)
-    assert PROGRAMS["bash"].command == BASH
