@@ -1,7 +1,7 @@
 """Promise 5: no byte from a terminal, no pattern and no request holds the event loop over 50 ms.
 
-A real server beside a real tmux. The loop of the server is measured by the watchdog (tests/watchdog)
-in processor time, and its autouse fixture fails a test in which the server held its loop; here every
+A real server beside a real tmux. The watchdog (tests/watchdog) measures the server's loop in
+processor time, and its autouse fixture fails a test in which the server held its loop. Here every
 attack also shows that it took place, and that the server answers afterwards.
 """
 
