@@ -44,6 +44,7 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
+LARGE = 1024 * 1024  # bytes of a capture that are read in a thread
 SHORT_INPUT = 64  # bytes by send-keys -H, whose cost is quadratic; more go through a buffer
 RAW_PASTE_SINCE = (3, 7)
 # Every window and when it last printed, in whole seconds. No comma: see link.EVERYTHING.
@@ -438,7 +439,8 @@ class Tmux:
         )
         try:
             told = await self.link.run(*before, shot, *commands.take_buffer(buffer, path))
-            return told[0], path.read_bytes()
+            large = path.stat().st_size > LARGE
+            return told[0], await asyncio.to_thread(path.read_bytes) if large else path.read_bytes()
         finally:
             path.unlink(missing_ok=True)
 
