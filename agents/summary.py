@@ -75,7 +75,10 @@ def _agent_in(window: Window) -> tuple[str, str]:
 async def _ask(messages: Sequence[Message]) -> Summary | None:
     """None: no answer that can be used; why is in the log."""
     # A second to import, and most people have set no model: in a thread, at the first use.
-    openai = await asyncio.to_thread(importlib.import_module, "openai")
+    # The package loads its parts when they are first used, which would be on the loop.
+    await asyncio.to_thread(importlib.import_module, "openai.resources.chat.completions")
+    import openai
+
     env = settings.WEBTMUX
     client = openai.AsyncOpenAI(
         base_url=env.llm_url, api_key=env.llm_key or "none", max_retries=0, timeout=LIMIT_SECONDS

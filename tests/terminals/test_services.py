@@ -414,7 +414,7 @@ async def test_a_capture_has_the_lines_that_were_asked_for(tmux: Tmux) -> None:
         tmux=tmux, pane="work", text="clear; seq -f line%g 60; printf 'end\\n\\n\\n'; exec cat",
         submit=True,
     )  # fmt: skip
-    await eventually(lambda: _shows(tmux, "line60"))
+    await eventually(lambda: _shows(tmux, "line60end"))
     last = await panes.capture(tmux=tmux, pane="work", lines=3)
     assert last.text == "line59\nline60\nend\n"
     assert last.lines == 3
