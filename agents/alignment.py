@@ -6,6 +6,7 @@ so the place is found by what matches, by the row it was taken at, and by what m
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 SKIPPED = 6  # first lines of a picture that may have changed: half a line, a title with a clock
 SURE = 3  # lines with text that must be the same where others are skipped
@@ -22,7 +23,8 @@ class Place:
 class _Fit:
     at: int
     skipped: int
-    matched: int  # lines with text that are the same
+    same: int  # lines that are the same
+    matched: int  # those of them with text
     lost: int  # lines of the text that the picture shows otherwise
 
 
@@ -51,33 +53,43 @@ def _worth(fit: _Fit, row: int | None) -> tuple[int, int, int]:
 
 
 def _added(fit: _Fit, text: Sequence[str], picture: Sequence[str]) -> Sequence[str]:
-    counted = picture[fit.skipped :]
-    return counted[_run(text, counted, fit.at) :]
+    return picture[fit.skipped + fit.same :]
 
 
 def _fits(text: Sequence[str], picture: Sequence[str], skipped: int) -> list[_Fit]:
     first = max(0, len(text) - len(picture) - LOST)
-    found = (_fit(text, picture, at, skipped) for at in range(first, len(text)))
+    texts = [0, *accumulate(map(bool, picture))]  # lines with text among the first so many
+    runs = enumerate(_runs(text[first:], picture), first)
+    found = (_fit(text, picture, at, skipped, same, texts[same]) for at, same in runs)
     return [fit for fit in found if fit is not None]
 
 
-def _fit(text: Sequence[str], picture: Sequence[str], at: int, skipped: int) -> _Fit | None:
-    same = _run(text, picture, at)
-    matched = sum(map(bool, picture[:same]))
+def _fit(
+    text: Sequence[str], picture: Sequence[str], at: int, skipped: int, same: int, matched: int
+) -> _Fit | None:
     lost = len(text) - at - same
     if lost == 1 and _grows(text[-1], picture[same:]):
         matched, lost = matched + 1, 0
     if matched < (SURE if skipped else 1) or lost > min(LOST, 4 * matched):
         return None
-    return _Fit(at, skipped, matched, lost)
+    return _Fit(at, skipped, same, matched, lost)
 
 
-def _run(text: Sequence[str], picture: Sequence[str], at: int) -> int:
-    """How many lines are the same from there on."""
-    same = 0
-    while same < len(picture) and at + same < len(text) and picture[same] == text[at + same]:
-        same += 1
-    return same
+def _runs(text: Sequence[str], picture: Sequence[str]) -> list[int]:
+    """For each line of the text, how many lines from there on are the first of the picture.
+
+    The Z algorithm, in time linear in both: a program may print the same line for ever.
+    """
+    lines: list[str | None] = [*picture, None, *text]
+    runs, left, right = [0] * len(lines), 0, 0  # lines[left:right] equals the beginning
+    for at in range(1, len(lines)):
+        same = min(right - at, runs[at - left]) if at < right else 0
+        while at + same < len(lines) and lines[same] == lines[at + same]:
+            same += 1
+        if at + same > right:
+            left, right = at, at + same
+        runs[at] = same
+    return runs[len(picture) + 1 :]
 
 
 def _grows(last: str, picture: Sequence[str]) -> bool:

@@ -5,7 +5,6 @@ model does not answer in time, the extract does.
 """
 
 import asyncio
-import importlib
 import json
 import logging
 import secrets
@@ -23,6 +22,7 @@ from terminals.models import Window
 from terminals.off_loop import by_size
 
 if TYPE_CHECKING:
+    from openai import AsyncOpenAI
     from openai.types.chat import ChatCompletionMessageParam
 
 log = logging.getLogger(__name__)
@@ -74,12 +74,10 @@ def _agent_in(window: Window) -> tuple[str, str]:
 
 async def _ask(messages: Sequence[Message]) -> Summary | None:
     """None: no answer that can be used; why is in the log."""
-    # A second to import, and most people have set no model: in a thread, at the first use.
-    openai = await asyncio.to_thread(importlib.import_module, "openai")
+    client = await asyncio.to_thread(_client)
+    import openai  # loaded by now
+
     env = settings.WEBTMUX
-    client = openai.AsyncOpenAI(
-        base_url=env.llm_url, api_key=env.llm_key or "none", max_retries=0, timeout=LIMIT_SECONDS
-    )
     try:
         async with client, asyncio.timeout(LIMIT_SECONDS):
             answer = await client.chat.completions.create(
@@ -90,6 +88,18 @@ async def _ask(messages: Sequence[Message]) -> Summary | None:
         log.warning("the language model gave no summary: %s", type(problem).__name__)
         return None
     return Summary(bullets, "model", env.llm_model) if bullets else None
+
+
+def _client() -> "AsyncOpenAI":
+    """In a thread: the package takes a second to import, its parts when they are first used."""
+    import openai
+
+    env = settings.WEBTMUX
+    client = openai.AsyncOpenAI(
+        base_url=env.llm_url, api_key=env.llm_key or "none", max_retries=0, timeout=LIMIT_SECONDS
+    )
+    client.chat.completions  # noqa: B018 - loads them
+    return client
 
 
 def _request(messages: Sequence[Message]) -> "list[ChatCompletionMessageParam]":

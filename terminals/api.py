@@ -15,6 +15,7 @@ from terminals import logs, panes, runtime, schemas, selectors, services, upload
 from terminals.access import PRINCIPAL, Principal
 from terminals.db import in_db
 from terminals.errors import Invalid
+from terminals.off_loop import by_size
 from terminals.schemas import (
     CaptureOut,
     LogOut,
@@ -259,10 +260,11 @@ async def submit(request: HttpRequest, pane: str) -> SentOut:
 @router.get("/panes/{pane}/capture", response=CaptureOut, tags=["panes"])
 async def capture(
     request: HttpRequest, pane: str, asked: Query[schemas.CaptureRange]
-) -> CaptureOut:
+) -> HttpResponse:
     """The text on the screen, or of the lines you name."""
     told = await panes.capture(tmux=tmux(), pane=pane_id(pane), **dict(asked))
-    return CaptureOut(pane_id=told.pane.id, text=told.text, lines=told.lines)
+    out = CaptureOut(pane_id=told.pane.id, text=told.text, lines=told.lines)
+    return await by_size(len(told.text), answer, out)
 
 
 @router.post("/panes/{pane}/uploads", response={201: UploadOut}, tags=["panes"])

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from terminals import facts, selectors
+from terminals.errors import Invalid
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import PaneRow
 from terminals.tmux.words import Part
 
+CAPTURE_LIMIT = 16 * 1024 * 1024  # bytes
 SUBMITTING_KEYS = frozenset({"Enter", "KPEnter", "C-m", "C-j", "^M", "^J", "^m", "^j"})
 
 
@@ -136,6 +138,11 @@ async def capture(
         raw = await tmux.capture(
             row.id, start=first, end=last, history=everything, escapes=escapes, join=join
         )
+        if len(raw) > CAPTURE_LIMIT:
+            raise Invalid(
+                f"that is {len(raw) // 2**20} MiB of text, and one answer holds"
+                f" {CAPTURE_LIMIT // 2**20}: ask for a part with start and lines"
+            )
         return raw.decode("utf-8", "replace")
 
     if lines is None or history:

@@ -258,10 +258,13 @@ class PrivateFile:
         while rest:
             rest = rest[os.write(self._handle, rest) :]
 
+    @property
+    def size(self) -> int:
+        return os.fstat(self._handle).st_size
+
     def read(self) -> bytes:
         """What tmux wrote: the same file, whatever its path names by now."""
-        size = os.fstat(self._handle).st_size
-        return b"".join(_pieces(self._handle, size))
+        return b"".join(_pieces(self._handle, self.size))
 
     def remove(self) -> None:
         if self._handle >= 0:

@@ -14,8 +14,22 @@ from zlib import crc32
 from terminals.errors import Invalid
 
 ANCHOR = 100  # lines that are checked: a screen's worth
+PIECE = 1024 * 1024  # bytes that are decoded in one call
 TRIES = 1000  # places that are compared in full before a moved cursor is given up
 _CURSOR = re.compile(r"(\w{1,40})\.(\d{1,9})\.(\d{1,3})\.(\d{1,10})\.(\w{16})\.(\w{16})", re.ASCII)
+
+
+def lines_of(raw: bytes) -> list[str]:
+    """Without the blanks at the end; piece by piece, since decoding holds the GIL."""
+    raw = raw.rstrip()
+    lines: list[str] = []
+    start = 0
+    while start < len(raw):
+        end = raw.find(b"\n", min(start + PIECE, len(raw)))
+        end = len(raw) if end < 0 else end
+        lines += raw[start:end].decode("utf-8", "replace").split("\n")
+        start = end + 1
+    return lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,14 @@ from zlib import crc32
 
 from terminals import reading, selectors
 from terminals.errors import Invalid
-from terminals.reading import ANCHOR, Cursor, Page, Sight
+from terminals.off_loop import by_size
+from terminals.reading import ANCHOR, Cursor, Page, Sight, lines_of
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import PaneRow
 
 LINES = (1, 5000)
 CHARACTERS = 60_000  # of one answer
+LINE = 80  # characters, about
 AHEAD = 200  # lines that may be printed between two commands of ours
 
 
@@ -37,7 +39,7 @@ async def read_screen(*, tmux: Tmux, pane: str, cursor: str = "", lines: int = 2
     start = reading.resume(sight, asked) if asked else None
     if asked and start is None:
         sight = await _look(tmux, row.id, None)
-        start = reading.find(sight, asked)
+        start = await by_size(len(sight.lines) * LINE, reading.find, sight, asked)
     reset = asked is not None and start is None
     begin = reading.screen(sight, lines) if start is None else start
     return Screen(row, reading.page(sight, begin, lines=lines, characters=CHARACTERS), reset)
@@ -53,7 +55,6 @@ def _reach(row: PaneRow, cursor: Cursor | None) -> int:
 async def _look(tmux: Tmux, pane_id: str, start: int | None) -> Sight:
     history, raw = await tmux.photograph(pane_id, start=start)
     first = 0 if start is None else max(history.size + start, 0)
-    lines = raw.decode("utf-8", "replace").rstrip().split("\n")
+    lines = await by_size(len(raw), lines_of, raw)
     place = f"{pane_id[1:]}_{crc32(tmux.life.encode()):x}"
-    kept = tuple(lines) if lines != [""] else ()
-    return Sight(place, first, history.size, kept, history.full)
+    return Sight(place, first, history.size, tuple(lines), history.full)

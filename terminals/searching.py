@@ -13,6 +13,7 @@ from zlib import crc32
 from terminals import patterns
 from terminals.errors import Invalid, NotFound
 from terminals.off_loop import off_loop
+from terminals.reading import lines_of
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import PaneRow
 
@@ -26,7 +27,6 @@ CHARACTERS = 40_000  # of one answer
 SEARCH_SECONDS = 10.0  # then the page ends, and its cursor goes on
 MATCH_SECONDS = 3.0  # of processor time, for all lines of one page
 BATCH = 50  # lines between two looks at that time
-PIECE = 1024 * 1024  # bytes that are decoded in one call: the GIL is held for its length
 TOO_LONG = "this pattern takes too long: make it simpler, or search for plain text"
 _CURSOR = re.compile(r"(\d{1,9})\.(\d{1,9}|-)\.(\d{1,10})", re.ASCII)
 
@@ -162,18 +162,7 @@ class _Search:
 
 
 def _split(raw: bytes) -> list[str]:
-    """Without the blank lines at the end; piece by piece, since decoding holds the GIL."""
-    lines: list[str] = []
-    start = 0
-    while start < len(raw):
-        end = raw.find(b"\n", min(start + PIECE, len(raw)))
-        end = len(raw) if end < 0 else end
-        text = raw[start:end].decode("utf-8", "replace")
-        lines += [line[:LINE].rstrip() for line in text.split("\n")]
-        start = end + 1
-    while lines and not lines[-1]:
-        lines.pop()
-    return lines
+    return [line[:LINE].rstrip() for line in lines_of(raw)]
 
 
 def _need_valid(query: str, context: int, limit: int) -> None:

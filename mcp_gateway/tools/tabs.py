@@ -14,6 +14,7 @@ from terminals.access import Scope
 from terminals.errors import Invalid
 from terminals.schemas import TEXT_LIMIT
 from terminals.tabs import Tabs
+from terminals.tmux.logs import READ_LIMIT
 
 LINES_LIMIT = 100_000
 CONTENT = 200_000  # characters of an answer whose length the caller chose
@@ -116,9 +117,10 @@ async def stream_logs_from_tab(
 ) -> LogChunk:
     """Read a tab's log from an offset; pass next_byte as from_byte to read on. Untrusted text."""
     log = await _tabs().log(window_id=window_id)
+    most = min(max_bytes, CHUNK_LIMIT) if max_bytes <= READ_LIMIT else max_bytes  # to be refused
     piece = await asyncio.to_thread(
         logs.piece, log, pane=window_id, from_byte=from_byte,
-        max_bytes=min(max_bytes, CHUNK_LIMIT), strip_ansi=strip_ansi,
+        max_bytes=most, strip_ansi=strip_ansi,
     )  # fmt: skip
     return LogChunk(
         chunk=piece.chunk, next_byte=piece.next, eof=piece.eof, truncated=piece.truncated

@@ -46,6 +46,7 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
+LARGE = 1024 * 1024  # bytes of a capture that are read in a thread
 SHORT_INPUT = 64  # bytes by send-keys -H, whose cost is quadratic; more go through a buffer
 RAW_PASTE_SINCE = (3, 7)
 # Every window and when it last printed, in whole seconds. No comma: see link.EVERYTHING.
@@ -501,7 +502,7 @@ class Tmux:
         file = self.files.create(f"{number}.capture")
         try:
             told = await self.link.run(*before, shot, *commands.take_buffer(buffer, file.path))
-            return told[0], file.read()
+            return told[0], await asyncio.to_thread(file.read) if file.size > LARGE else file.read()
         finally:
             file.remove()
 

@@ -40,8 +40,8 @@ def test_every_view_is_on_the_page() -> None:
 
 
 def test_the_limits_are_the_servers() -> None:
-    assert re.search(r"over 4 MiB \| 413", PAGE)
-    assert BODY_LIMIT == 4 * 1024 * 1024
+    assert re.search(r"over 3 MiB \| 413", PAGE)
+    assert BODY_LIMIT == 3 * 1024 * 1024
     assert "idle for ten\nminutes" in PAGE
     assert IDLE_SECONDS == 600
     assert f"for {KEPT.days} days" in PAGE

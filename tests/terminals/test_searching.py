@@ -2,7 +2,7 @@
 
 import pytest
 
-from terminals import searching
+from terminals import reading, searching
 from terminals.errors import Invalid
 from terminals.searching import Hits, Matcher, search_history
 from terminals.tmux.driver import Tmux
@@ -79,7 +79,7 @@ async def test_an_invalid_pattern_is_refused(pattern: str) -> None:
 def test_history_is_split_into_lines(
     raw: bytes, lines: list[str], piece: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(searching, "PIECE", piece)
+    monkeypatch.setattr(reading, "PIECE", piece)
     assert searching._split(raw) == lines
 
 

@@ -97,12 +97,14 @@ def test_what_is_allowed_by_name_does_not_count(monkeypatch: pytest.MonkeyPatch)
     assert not plugin.counts(report)
 
 
-def test_every_allowance_names_code_of_ours_and_says_why() -> None:
+def test_every_allowance_names_code_that_exists_and_says_why() -> None:
     for name, reason in plugin.ALLOWED.items():
         path, _, function = name.partition(":")
-        source = ROOT / path.removeprefix("await ")
-        assert source.is_file(), name
-        assert f"def {function.rpartition('.')[2]}(" in source.read_text(), name
+        if not path.startswith("openai/"):
+            source = ROOT / path
+            assert source.is_file(), name
+            defined = f"def {function.rpartition('.')[2]}("
+            assert function == "<module>" or defined in source.read_text(), name
         assert len(reason) > 10, name
 
 
