@@ -194,7 +194,8 @@ def _bare(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Com
     if any(lines[index][:1].strip() for index in rest) or len(lines) - 1 - last > FOOTER_LINES:
         return None  # something else begins at the left edge: that was said, it is not a draft
     body = [line.strip() for line in typed[first : last + 1]]
-    return Composer(_text(body, lines[first], rule), first, last, _mark(lines[first], rule))
+    shown = lines[first].strip()
+    return Composer(_text(body, shown, rule), first, last, _mark(shown, rule))
 
 
 def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
