@@ -116,13 +116,13 @@ class Bench:
 
 
 @contextlib.contextmanager
-def bench(kind: Kind, *, size: str = "120x40", trusted: bool = True) -> Iterator[Bench]:
+def bench(kind: Kind, *, size: str = "120x40", asks: str = "") -> Iterator[Bench]:
     """Everything started, and the agent seen by webtmux."""
     log = agents.directory() / "logs" / f"{kind.name}.jsonl"
     log.unlink(missing_ok=True)
     with (
         model_serving(log) as model,
-        panes.running(kind, model.address, size=size, trusted=trusted) as pane,
+        panes.running(kind, model.address, size=size, asks=asks) as pane,
     ):
         data = pane.place.home.parent / "data"
         env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket))

@@ -91,17 +91,14 @@ class Pane:
 
 
 @contextlib.contextmanager
-def running(
-    kind: Kind, model: str, *, size: str = "120x40", trusted: bool = True, keep: bool = False
-) -> Iterator[Pane]:
+def running(kind: Kind, model: str, *, size: str = "120x40", asks: str = "") -> Iterator[Pane]:
     """An agent in a new home and directory; all of it is removed at the end."""
     root = Path(tempfile.mkdtemp(prefix=f"lab-{kind.name}-"))
-    place = Place(root / "home", root / "work", model, trusted)
+    place = Place(root / "home", root / "work", model, asks)
     pane = Pane(kind, place, root / "tmux.sock", size)
     try:
         pane.start()
         yield pane
     finally:
-        if not keep:
-            pane.end()
-            shutil.rmtree(root, ignore_errors=True)
+        pane.end()
+        shutil.rmtree(root, ignore_errors=True)

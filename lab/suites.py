@@ -25,6 +25,7 @@ DOUBLES = 40
 PROMPTS = 30
 STALLS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
 END_SECONDS = 20.0
+START_DIALOG_SECONDS = 8.0
 QUIET_SECONDS = 3.0  # after an answer: a second command would have run by then
 
 # How a person's choice is worded in each agent's dialog.
@@ -275,7 +276,25 @@ def menus(kind: Kind, count: int = PROMPTS) -> Table:
                 name, opener = waiting.pop(0)
                 if not _attack_menu(table, found, name, opener, count):
                     break  # the agent cannot be brought back: go on with a new one
+    for asks in kind.asks:
+        _attack_start(table, kind, asks, count)
     return table
+
+
+def _attack_start(table: Table, kind: Kind, asks: str, count: int) -> None:
+    """A dialog that the agent shows before it has a composer: whatever leaves it has chosen."""
+    texts = prompts()[:count]
+    while texts:
+        with bench(kind, asks=asks) as found:
+            time.sleep(START_DIALOG_SECONDS)
+            dialog = _calm(found.pane.settle(1.5))
+            while texts:
+                text = texts.pop(0)
+                outcome, note = _attack(found, text)
+                left = _calm(found.pane.screen()) != dialog
+                table.add(f"{asks} dialog", "CHOSEN" if left else outcome, note)
+                if left:
+                    break
 
 
 def _attack_menu(
