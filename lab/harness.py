@@ -7,7 +7,6 @@ the files that its commands make and from the model server's log.
 
 import contextlib
 import json
-import os
 import signal
 import time
 import urllib.error
@@ -31,6 +30,7 @@ from tests.config.servers import Running, environment, serving
 CALL_SECONDS = 60
 SEEN_SECONDS = 30.0
 POLL_SECONDS = 0.1
+STILL = (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 
 
 @dataclass(frozen=True)
@@ -98,21 +98,30 @@ class Bench:
 
     @contextlib.contextmanager
     def stalled(self) -> Iterator[None]:
-        """The agent's whole process tree is stopped meanwhile."""
-        root = psutil.Process(self.pane.pid())
-        stopped = [root, *root.children(recursive=True)]
-        for process in stopped:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                os.kill(process.pid, signal.SIGSTOP)
+        """The agent's whole process tree is stopped meanwhile, the shell above it is not."""
+        stopped = psutil.Process(self.pane.pid()).children(recursive=True)
+        _signal(stopped, signal.SIGSTOP)
         try:
             yield
+            running = [one for one in stopped if _status(one) not in STILL]
+            assert not running, f"not stopped: {running}"
         finally:
-            for process in stopped:
-                with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):
-                    os.kill(process.pid, signal.SIGCONT)
+            _signal(stopped, signal.SIGCONT)
 
     def _name(self) -> str:
         return urllib.parse.quote(self.pane.kind.name)
+
+
+def _signal(processes: list[psutil.Process], number: int) -> None:
+    for process in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.send_signal(number)
+
+
+def _status(process: psutil.Process) -> str:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return str(process.status())
+    return psutil.STATUS_DEAD
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ commands made, the model server's log, and the agent's own settings files.
 import contextlib
 import json
 import random
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -107,14 +108,14 @@ def _settled(found: Bench) -> None:
     """Wait for the end of the turn, then reject what is still asked, past webtmux."""
     deadline = time.monotonic() + END_SECONDS
     while time.monotonic() < deadline:
-        state = found.agent().get("state")
-        if state == "idle" and found.tour.is_idle(found.pane.screen()):
-            return
-        if state == "waiting" or time.monotonic() > deadline - 2:
+        screen = found.pane.screen()
+        if found.tour.is_asking(screen):
             found.pane.press("Escape")
             time.sleep(1.0)
+        elif found.tour.is_idle(screen) and found.agent().get("state") == "idle":
+            return
         time.sleep(0.2)
-    raise TimeoutError(f"the turn does not end:\n{found.pane.screen()}")
+    raise TimeoutError(f"the turn does not end: {found.agent()}\n{found.pane.screen()}")
 
 
 def _exists(path: Path, seconds: float = 8.0) -> bool:
@@ -250,6 +251,9 @@ def prompts() -> list[str]:
     ]  # fmt: skip
 
 
+AGO = re.compile(r"just now|\d+[smh] ago|\b\d+s\b|\d\d:\d\d")
+
+
 @dataclass(frozen=True)
 class Before:
     """What must not be changed by a prompt that is refused."""
@@ -283,7 +287,7 @@ def menus(kind: Kind, count: int = PROMPTS) -> Table:
 
 def _attack_start(table: Table, kind: Kind, asks: str, count: int) -> None:
     """A dialog that the agent shows before it has a composer: whatever leaves it has chosen."""
-    texts = prompts()[:count]
+    texts = _turned(asks, count)
     while texts:
         with bench(kind, asks=asks) as found:
             time.sleep(START_DIALOG_SECONDS)
@@ -302,7 +306,7 @@ def _attack_menu(
 ) -> bool:
     try:
         opener(found)
-        for number, text in enumerate(prompts()[:count]):
+        for number, text in enumerate(_turned(name, count)):
             outcome, note = _attack(found, text.replace("{n}", str(number)))
             table.add(name, outcome, f"{text!r} {note}" if note else "")
             if outcome != "refused":
@@ -313,6 +317,13 @@ def _attack_menu(
         table.add(name, "not opened", str(failure))
         return False
     return _back(found)
+
+
+def _turned(name: str, count: int) -> list[str]:
+    """So many of the prompts, beginning elsewhere for each menu."""
+    every = prompts()
+    start = sum(name.encode()) % len(every)
+    return [*every[start:], *every[:start]][:count]
 
 
 def _attack(found: Bench, text: str) -> tuple[str, str]:
@@ -345,7 +356,7 @@ def _before(found: Bench) -> Before:
 
 def _calm(screen: str) -> list[str]:
     """Without blank space, spinners, clocks and rotating hints."""
-    lines = (line.strip() for line in screen.splitlines())
+    lines = (AGO.sub("", line).strip() for line in screen.splitlines())
     return [line for line in lines if line and not any(mark in line for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")]
 
 
