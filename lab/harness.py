@@ -7,6 +7,7 @@ the files that its commands make and from the model server's log.
 
 import contextlib
 import json
+import os
 import signal
 import time
 import urllib.error
@@ -127,8 +128,8 @@ def _status(process: psutil.Process) -> str:
 @contextlib.contextmanager
 def bench(kind: Kind, *, size: str = "120x40", asks: str = "") -> Iterator[Bench]:
     """Everything started, and the agent seen by webtmux."""
-    log = agents.directory() / "logs" / f"{kind.name}.jsonl"
-    log.unlink(missing_ok=True)
+    # A log of its own: the same agent may be measured twice at a time.
+    log = agents.directory() / "logs" / f"{kind.name}-{os.getpid()}-{time.time_ns()}.jsonl"
     with (
         model_serving(log) as model,
         panes.running(kind, model.address, size=size, asks=asks) as pane,

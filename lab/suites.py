@@ -29,6 +29,9 @@ END_SECONDS = 20.0
 START_DIALOG_SECONDS = 8.0
 QUIET_SECONDS = 3.0  # after an answer: a second command would have run by then
 
+# When the agent is stopped, compared with the answer. Before: it is seen to be stopped, and refused.
+WAYS = ("stopped after", "not stalled", "stopped after", "stopped before", "stopped after")
+
 # How a person's choice is worded in each agent's dialog.
 CHOICES = {
     "reject": ("No", "Reject"),
@@ -199,7 +202,7 @@ def doubles(kind: Kind, rounds: int = DOUBLES) -> Table:
     with ready(kind) as found:
         for number in range(rounds):
             stall = STALLS[number % len(STALLS)]
-            way = ("stopped before", "stopped after", "not stalled")[number % 5 // 2]
+            way = WAYS[number % len(WAYS)]
             first, second = ("1", "1") if number % 2 else ("1", "2")
             pause = chance.choice(("", "", "SLEEP 0.3 ;; ", "SLEEP 0.8 ;; "))
             count = found.pane.place.work / "count"
