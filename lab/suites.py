@@ -29,7 +29,7 @@ END_SECONDS = 20.0
 START_DIALOG_SECONDS = 8.0
 QUIET_SECONDS = 3.0  # after an answer: a second command would have run by then
 
-# When the agent is stopped, compared with the answer. Before: it is seen to be stopped, and refused.
+# When the agent is stopped, compared with the answer. Stopped before, it is refused if seen so.
 WAYS = ("stopped after", "not stalled", "stopped after", "stopped before", "stopped after")
 
 # How a person's choice is worded in each agent's dialog.
