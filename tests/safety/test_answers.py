@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from agents import answers, choices, prompts, rules, services
+from agents.plans import Plan
 from agents.receipts import Outcome
 from agents.states import State, read_screen
 from terminals.errors import Invalid, Refused
@@ -342,7 +343,7 @@ async def test_a_stopped_agent_gets_no_second_enter_for_a_prompt(
 )
 def test_a_shell_command_is_refused_before_anything_is_typed(runtime: str, text: str) -> None:
     """Gemini, pi, Copilot and opencode also drop blanks before it."""
-    plan = prompts.Plan.of(rules.load(runtime).delivery)
+    plan = Plan.of(rules.load(runtime).delivery)
     with pytest.raises(Invalid, match="put a word before it"):
         prompts.check(text, plan)
 
@@ -383,14 +384,14 @@ async def test_a_composer_that_was_left_in_shell_mode_gets_no_prompt(
     ],
 )  # fmt: skip
 def test_the_receipt_says_what_a_prompt_became(runtime: str, text: str, became: str) -> None:
-    plan = prompts.Plan.of(rules.load(runtime).delivery)
+    plan = Plan.of(rules.load(runtime).delivery)
     assert prompts.check(text, plan)
     assert plan.became(text) == became
 
 
 def test_copilot_does_not_hand_a_prompt_to_the_cloud() -> None:
     with pytest.raises(Invalid, match="another agent"):
-        prompts.check("&fix it", prompts.Plan.of(rules.load("copilot").delivery))
+        prompts.check("&fix it", Plan.of(rules.load("copilot").delivery))
 
 
 # --- what is read ---------------------------------------------------------------------------------
