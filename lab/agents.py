@@ -7,6 +7,7 @@ that an agent is given is the model server's on loopback.
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -77,7 +78,13 @@ def command(kind: Kind, place: Place) -> tuple[list[str], dict[str, str]]:
     """The command line of a launch, and its whole environment."""
     for path in (place.home, place.work):
         path.mkdir(parents=True, exist_ok=True)
-    binary = directory() / "node_modules" / ".bin" / kind.binary
+    real = directory() / "node_modules" / ".bin" / kind.binary
+    # A launcher that stays, as several agents have one: webtmux looks at the launcher, so the
+    # agent below it can be stopped without being seen to be stopped.
+    binary = place.home.parent / "bin" / kind.binary
+    binary.parent.mkdir(exist_ok=True)
+    binary.write_text(f'#!/bin/sh\n{shlex.quote(str(real))} "$@"\ntrue\n')
+    binary.chmod(0o755)
     environment = {
         "HOME": str(place.home),
         "PATH": os.environ["PATH"],

@@ -98,9 +98,13 @@ class Bench:
         return self.call("GET", f"/agents/{self._name()}/explain").body
 
     @contextlib.contextmanager
-    def stalled(self) -> Iterator[None]:
-        """The agent's whole process tree is stopped meanwhile, the shell above it is not."""
+    def stalled(self, *, seen: bool = True) -> Iterator[None]:
+        """The agent is stopped meanwhile; with `seen`, also the process that webtmux looks at."""
         stopped = psutil.Process(self.pane.pid()).children(recursive=True)
+        if not seen:
+            pid = self.call("GET", f"/agents/{self._name()}").body["pid"]
+            stopped = [one for one in stopped if one.pid != pid]
+        assert stopped
         _signal(stopped, signal.SIGSTOP)
         try:
             yield

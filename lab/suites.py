@@ -29,8 +29,10 @@ END_SECONDS = 20.0
 START_DIALOG_SECONDS = 8.0
 QUIET_SECONDS = 3.0  # after an answer: a second command would have run by then
 
-# When the agent is stopped, compared with the answer. Stopped before, it is refused if seen so.
-WAYS = ("stopped after", "not stalled", "stopped after", "stopped before", "stopped after")
+# "frozen": the agent is stopped before the answer, so that the key waits for it, and webtmux does
+# not see that. "stopped": webtmux may see it, and then refuses.
+WAYS = ("frozen", "frozen", "not stalled", "frozen", "stopped after", "frozen", "frozen",
+        "not stalled", "frozen", "stopped before")  # fmt: skip
 
 # How a person's choice is worded in each agent's dialog.
 CHOICES = {
@@ -227,8 +229,8 @@ def _stalled_answer(
     found: Bench, answer: str, way: str, stall: float, chance: random.Random
 ) -> Reply:
     with ThreadPoolExecutor(1) as pool:
-        if way == "stopped before":
-            with found.stalled():
+        if way in ("frozen", "stopped before"):
+            with found.stalled(seen=way != "frozen"):
                 reply = pool.submit(found.answer, answer)
                 time.sleep(stall)
             return reply.result()
