@@ -3,6 +3,7 @@
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from lab import agents, panes, screens, suites
@@ -23,12 +24,14 @@ def main() -> int:
     shell = commands.add_parser("shell", help="an agent in a private tmux, until Ctrl+C")
     shell.add_argument("agent", choices=KINDS)
     shell.add_argument("--size", default=SIZES[0])
-    shell.add_argument("--untrusted", action="store_true", help="let it ask to trust the directory")
+    shell.add_argument(
+        "--asks", default="", choices=("trust", "hooks"), help="a dialog at its start"
+    )
     tour = commands.add_parser("screens", help="save the screens of an agent")
     tour.add_argument("agent", choices=KINDS)
     tour.add_argument("--to", type=Path, default=agents.directory() / "screens")
     tour.add_argument("--size", action="append", help="default: 120x40 and 80x24")
-    tour.add_argument("--parts", default="trust,dialogs,menus,composer")
+    tour.add_argument("--parts", default="start,dialogs,menus,composer")
     suite = commands.add_parser("suite", help="measure an agent, and print a table")
     suite.add_argument("agent", choices=KINDS)
     suite.add_argument("suite", choices=SUITES)
@@ -40,7 +43,7 @@ def main() -> int:
         case "serve":
             _serve(options.log, options.port)
         case "shell":
-            _shell(options.agent, options.size, trusted=not options.untrusted)
+            _shell(options.agent, options.size, options.asks)
         case "screens":
             _screens(options.agent, options.to, options.size or SIZES, options.parts.split(","))
         case "suite":
@@ -54,11 +57,11 @@ def _serve(log: Path, port: int) -> None:
         _forever()
 
 
-def _shell(agent: str, size: str, *, trusted: bool) -> None:
+def _shell(agent: str, size: str, asks: str) -> None:
     log = agents.directory() / "logs" / f"{agent}-shell.jsonl"
     with (
         serving(log) as model,
-        panes.running(KINDS[agent], model.address, size=size, trusted=trusted) as pane,
+        panes.running(KINDS[agent], model.address, size=size, asks=asks) as pane,
     ):
         print(f"{agent} {agents.version(KINDS[agent])} runs; look at it with\n")
         print(f"  tmux -S {pane.socket} attach")
@@ -68,26 +71,25 @@ def _shell(agent: str, size: str, *, trusted: bool) -> None:
         _forever()
 
 
-def _screens(
-    agent: str, target: Path, sizes: list[str] | tuple[str, ...], parts: list[str]
-) -> None:
+def _screens(agent: str, target: Path, sizes: Sequence[str], parts: Sequence[str]) -> None:
+    kind = KINDS[agent]
+    log = agents.directory() / "logs" / f"{agent}-screens.jsonl"
     for size in sizes:
-        for part in parts:
-            log = agents.directory() / "logs" / f"{agent}-screens.jsonl"
-            trusted = part != "trust"
+        for asks in kind.asks if "start" in parts else ():
             with (
                 serving(log) as model,
-                panes.running(KINDS[agent], model.address, size=size, trusted=trusted) as pane,
+                panes.running(kind, model.address, size=size, asks=asks) as pane,
             ):
-                tour = screens.Tour(pane, target)
-                if part == "trust":
-                    time.sleep(6)
-                    pane.settle(1.5)
-                    tour.snap("waiting", "trust")
-                    continue
-                tour.idle()
-                getattr(tour, part)()
-            print(f"{agent} {size} {part}: done", flush=True)
+                time.sleep(8)
+                pane.settle(1.5)
+                screens.Tour(pane, target).snap("waiting", asks)
+        for part in ("dialogs", "menus", "composer"):
+            if part in parts:
+                with serving(log) as model, panes.running(kind, model.address, size=size) as pane:
+                    tour = screens.Tour(pane, target)
+                    tour.idle()
+                    getattr(tour, part)()
+        print(f"{agent} {size}: done", flush=True)
 
 
 def _suite(agent: str, suite: str, rounds: int | None) -> None:

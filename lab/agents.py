@@ -7,6 +7,7 @@ that an agent is given is the model server's on loopback.
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -26,7 +27,11 @@ class Place:
     home: Path
     work: Path
     model: str  # address of the model server
-    trusted: bool  # whether the agent has been told before to trust the directory
+    asks: str = ""  # "trust" or "hooks": what the agent is to ask at its start
+
+    @property
+    def trusted(self) -> bool:
+        return self.asks != "trust"
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ class Kind:
     package: str
     binary: str
     configure: Callable[[Place], dict[str, str]]
-    arguments: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()  # the dialogs that it can show at its start
 
 
 def directory() -> Path:
@@ -73,7 +78,13 @@ def command(kind: Kind, place: Place) -> tuple[list[str], dict[str, str]]:
     """The command line of a launch, and its whole environment."""
     for path in (place.home, place.work):
         path.mkdir(parents=True, exist_ok=True)
-    binary = directory() / "node_modules" / ".bin" / kind.binary
+    real = directory() / "node_modules" / ".bin" / kind.binary
+    # A launcher that stays, as several agents have one: webtmux looks at the launcher, so the
+    # agent below it can be stopped without being seen to be stopped.
+    binary = place.home.parent / "bin" / kind.binary
+    binary.parent.mkdir(exist_ok=True)
+    binary.write_text(f'#!/bin/sh\n{shlex.quote(str(real))} "$@"\ntrue\n')
+    binary.chmod(0o755)
     environment = {
         "HOME": str(place.home),
         "PATH": os.environ["PATH"],
@@ -82,7 +93,7 @@ def command(kind: Kind, place: Place) -> tuple[list[str], dict[str, str]]:
         "NO_PROXY": "127.0.0.1",
         **kind.configure(place),
     }
-    return [str(binary), *kind.arguments], environment
+    return [str(binary)], environment
 
 
 def _write(path: Path, value: dict[str, Any]) -> None:
@@ -125,6 +136,12 @@ env_key = "LAB_KEY"
     path = place.home / ".codex" / "config.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(config)
+    if not place.trusted:
+        # It asks only about a directory that is a repository.
+        subprocess.run(["git", "init", "-q", str(place.work)], check=True, timeout=30)
+    if place.asks == "hooks":
+        stop = {"hooks": [{"type": "command", "command": "true"}]}
+        _write(place.home / ".codex" / "hooks.json", {"hooks": {"Stop": [stop]}})
     return {"LAB_KEY": KEY}
 
 
@@ -194,11 +211,11 @@ def _pi(place: Place) -> dict[str, str]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("claude", "@anthropic-ai/claude-code", "claude", _claude),
-        Kind("codex", "@openai/codex", "codex", _codex),
+        Kind("claude", "@anthropic-ai/claude-code", "claude", _claude, ("trust",)),
+        Kind("codex", "@openai/codex", "codex", _codex, ("trust", "hooks")),
         Kind("opencode", "opencode-ai", "opencode", _opencode),
-        Kind("copilot", "@github/copilot", "copilot", _copilot),
-        Kind("gemini", "@google/gemini-cli", "gemini", _gemini),
+        Kind("copilot", "@github/copilot", "copilot", _copilot, ("trust",)),
+        Kind("gemini", "@google/gemini-cli", "gemini", _gemini, ("trust",)),
         Kind("pi", "@mariozechner/pi-coding-agent", "pi", _pi),
     )
 }

@@ -31,6 +31,7 @@ from tests.config.servers import Running, environment, serving
 CALL_SECONDS = 60
 SEEN_SECONDS = 30.0
 POLL_SECONDS = 0.1
+STILL = (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 
 
 @dataclass(frozen=True)
@@ -97,32 +98,45 @@ class Bench:
         return self.call("GET", f"/agents/{self._name()}/explain").body
 
     @contextlib.contextmanager
-    def stalled(self) -> Iterator[None]:
-        """The agent's whole process tree is stopped meanwhile."""
-        root = psutil.Process(self.pane.pid())
-        stopped = [root, *root.children(recursive=True)]
-        for process in stopped:
-            with contextlib.suppress(psutil.NoSuchProcess):
-                os.kill(process.pid, signal.SIGSTOP)
+    def stalled(self, *, seen: bool = True) -> Iterator[None]:
+        """The agent is stopped meanwhile; with `seen`, also the process that webtmux looks at."""
+        stopped = psutil.Process(self.pane.pid()).children(recursive=True)
+        if not seen:
+            pid = self.call("GET", f"/agents/{self._name()}").body["pid"]
+            stopped = [one for one in stopped if one.pid != pid]
+        assert stopped
+        _signal(stopped, signal.SIGSTOP)
         try:
             yield
+            running = [one for one in stopped if _status(one) not in STILL]
+            assert not running, f"not stopped: {running}"
         finally:
-            for process in stopped:
-                with contextlib.suppress(psutil.NoSuchProcess, ProcessLookupError):
-                    os.kill(process.pid, signal.SIGCONT)
+            _signal(stopped, signal.SIGCONT)
 
     def _name(self) -> str:
         return urllib.parse.quote(self.pane.kind.name)
 
 
+def _signal(processes: list[psutil.Process], number: int) -> None:
+    for process in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            process.send_signal(number)
+
+
+def _status(process: psutil.Process) -> str:
+    with contextlib.suppress(psutil.NoSuchProcess):
+        return str(process.status())
+    return psutil.STATUS_DEAD
+
+
 @contextlib.contextmanager
-def bench(kind: Kind, *, size: str = "120x40", trusted: bool = True) -> Iterator[Bench]:
+def bench(kind: Kind, *, size: str = "120x40", asks: str = "") -> Iterator[Bench]:
     """Everything started, and the agent seen by webtmux."""
-    log = agents.directory() / "logs" / f"{kind.name}.jsonl"
-    log.unlink(missing_ok=True)
+    # A log of its own: the same agent may be measured twice at a time.
+    log = agents.directory() / "logs" / f"{kind.name}-{os.getpid()}-{time.time_ns()}.jsonl"
     with (
         model_serving(log) as model,
-        panes.running(kind, model.address, size=size, trusted=trusted) as pane,
+        panes.running(kind, model.address, size=size, asks=asks) as pane,
     ):
         data = pane.place.home.parent / "data"
         env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket))

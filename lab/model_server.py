@@ -43,6 +43,7 @@ class ModelServer(ThreadingHTTPServer):
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
         self._number = 0
+        self._requests: list[Request] = []
 
     @property
     def address(self) -> str:
@@ -54,15 +55,15 @@ class ModelServer(ThreadingHTTPServer):
             return self._number
 
     def write(self, request: Request) -> None:
-        with self._lock, self.log.open("a", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(json.dumps(vars(request)) + "\n")
+        line = json.dumps(vars(request)) + "\n"
+        with self._lock, self.log.open("a", encoding="utf-8") as file:
+            file.write(line)
+            self._requests.append(request)
 
     def requests(self) -> list[Request]:
-        if not self.log.exists():
-            return []
+        """What this server has been asked so far."""
         with self._lock:
-            lines = self.log.read_text(encoding="utf-8").splitlines()
-        return [Request(**json.loads(line)) for line in lines]
+            return list(self._requests)
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -40,9 +41,11 @@ class Pane:
         argv, environment = agents.command(self.kind, self.place)
         width, _, height = self.size.partition("x")
         pairs = [f"{name}={value}" for name, value in environment.items()]
+        line = shlex.join(["env", "-i", "TERM=tmux-256color", *pairs, *argv])
+        # A shell stays above the agent: tmux continues a stopped process that is the pane's own.
         self.tmux(
             "new-session", "-d", "-s", self.kind.name, "-x", width, "-y", height,
-            "-c", str(self.place.work), "env", "-i", "TERM=tmux-256color", *pairs, *argv,
+            "-c", str(self.place.work), f"{line}; true",
         )  # fmt: skip
         self.tmux("set-option", "-g", "status", "off")
         self.tmux("set-option", "-g", "remain-on-exit", "on")
@@ -91,17 +94,14 @@ class Pane:
 
 
 @contextlib.contextmanager
-def running(
-    kind: Kind, model: str, *, size: str = "120x40", trusted: bool = True, keep: bool = False
-) -> Iterator[Pane]:
+def running(kind: Kind, model: str, *, size: str = "120x40", asks: str = "") -> Iterator[Pane]:
     """An agent in a new home and directory; all of it is removed at the end."""
     root = Path(tempfile.mkdtemp(prefix=f"lab-{kind.name}-"))
-    place = Place(root / "home", root / "work", model, trusted)
+    place = Place(root / "home", root / "work", model, asks)
     pane = Pane(kind, place, root / "tmux.sock", size)
     try:
         pane.start()
         yield pane
     finally:
-        if not keep:
-            pane.end()
-            shutil.rmtree(root, ignore_errors=True)
+        pane.end()
+        shutil.rmtree(root, ignore_errors=True)

@@ -18,7 +18,7 @@ IDLE = {
     # Before its background server runs it shows a composer, but loses what is typed.
     "codex": re.compile(r"← for agents"),
     "opencode": re.compile(r"ctrl\+p commands"),
-    "copilot": re.compile(r"/ commands · \? help"),
+    "copilot": re.compile(r"/ commands ·"),
     "gemini": re.compile(r"Type your message"),
     "pi": re.compile(r"lab.*\blab\b"),
 }
@@ -100,9 +100,11 @@ class Tour:
             time.sleep(1.5)
 
     def asks(self) -> None:
-        pattern = ASKS[self.pane.kind.name]
-        self.pane.until(lambda screen: pattern.search(screen) is not None, 30)
+        self.pane.until(self.is_asking, 30)
         self.pane.settle()
+
+    def is_asking(self, screen: str) -> bool:
+        return ASKS[self.pane.kind.name].search(screen) is not None
 
     def close(self, keys: Sequence[str] = ("Escape",), tries: int = 4) -> bool:
         """Press Escape until the agent is idle with an empty composer; whether it is."""

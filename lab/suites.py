@@ -7,6 +7,7 @@ commands made, the model server's log, and the agent's own settings files.
 import contextlib
 import json
 import random
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -25,7 +26,13 @@ DOUBLES = 40
 PROMPTS = 30
 STALLS = (0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0)
 END_SECONDS = 20.0
+START_DIALOG_SECONDS = 8.0
 QUIET_SECONDS = 3.0  # after an answer: a second command would have run by then
+
+# "frozen": the agent is stopped before the answer, so that the key waits for it, and webtmux does
+# not see that. "stopped": webtmux may see it, and then refuses.
+WAYS = ("frozen", "frozen", "not stalled", "frozen", "stopped after", "frozen", "frozen",
+        "not stalled", "frozen", "stopped before")  # fmt: skip
 
 # How a person's choice is worded in each agent's dialog.
 CHOICES = {
@@ -106,14 +113,14 @@ def _settled(found: Bench) -> None:
     """Wait for the end of the turn, then reject what is still asked, past webtmux."""
     deadline = time.monotonic() + END_SECONDS
     while time.monotonic() < deadline:
-        state = found.agent().get("state")
-        if state == "idle" and found.tour.is_idle(found.pane.screen()):
-            return
-        if state == "waiting" or time.monotonic() > deadline - 2:
+        screen = found.pane.screen()
+        if found.tour.is_asking(screen):
             found.pane.press("Escape")
             time.sleep(1.0)
+        elif found.tour.is_idle(screen) and found.agent().get("state") == "idle":
+            return
         time.sleep(0.2)
-    raise TimeoutError(f"the turn does not end:\n{found.pane.screen()}")
+    raise TimeoutError(f"the turn does not end: {found.agent()}\n{found.pane.screen()}")
 
 
 def _exists(path: Path, seconds: float = 8.0) -> bool:
@@ -197,7 +204,7 @@ def doubles(kind: Kind, rounds: int = DOUBLES) -> Table:
     with ready(kind) as found:
         for number in range(rounds):
             stall = STALLS[number % len(STALLS)]
-            way = ("stopped before", "stopped after", "not stalled")[number % 5 // 2]
+            way = WAYS[number % len(WAYS)]
             first, second = ("1", "1") if number % 2 else ("1", "2")
             pause = chance.choice(("", "", "SLEEP 0.3 ;; ", "SLEEP 0.8 ;; "))
             count = found.pane.place.work / "count"
@@ -222,8 +229,8 @@ def _stalled_answer(
     found: Bench, answer: str, way: str, stall: float, chance: random.Random
 ) -> Reply:
     with ThreadPoolExecutor(1) as pool:
-        if way == "stopped before":
-            with found.stalled():
+        if way in ("frozen", "stopped before"):
+            with found.stalled(seen=way != "frozen"):
                 reply = pool.submit(found.answer, answer)
                 time.sleep(stall)
             return reply.result()
@@ -247,6 +254,9 @@ def prompts() -> list[str]:
         "/1", "/2 y", "@1", "@2 y n", "&1", "& touch shell-{n}", "3\n2\n1", "y\nn\n1",
         "!touch shell-{n}\n1", "qjk 1 2 3 yn !touch shell-{n}",
     ]  # fmt: skip
+
+
+AGO = re.compile(r"just now|\d+[smh] ago|\b\d+s\b|\d\d:\d\d")
 
 
 @dataclass(frozen=True)
@@ -275,7 +285,25 @@ def menus(kind: Kind, count: int = PROMPTS) -> Table:
                 name, opener = waiting.pop(0)
                 if not _attack_menu(table, found, name, opener, count):
                     break  # the agent cannot be brought back: go on with a new one
+    for asks in kind.asks:
+        _attack_start(table, kind, asks, count)
     return table
+
+
+def _attack_start(table: Table, kind: Kind, asks: str, count: int) -> None:
+    """A dialog that the agent shows before it has a composer: whatever leaves it has chosen."""
+    texts = _turned(asks, count)
+    while texts:
+        with bench(kind, asks=asks) as found:
+            time.sleep(START_DIALOG_SECONDS)
+            dialog = _calm(found.pane.settle(1.5))
+            while texts:
+                text = texts.pop(0)
+                outcome, note = _attack(found, text)
+                left = _calm(found.pane.screen()) != dialog
+                table.add(f"{asks} dialog", "CHOSEN" if left else outcome, note)
+                if left:
+                    break
 
 
 def _attack_menu(
@@ -283,7 +311,7 @@ def _attack_menu(
 ) -> bool:
     try:
         opener(found)
-        for number, text in enumerate(prompts()[:count]):
+        for number, text in enumerate(_turned(name, count)):
             outcome, note = _attack(found, text.replace("{n}", str(number)))
             table.add(name, outcome, f"{text!r} {note}" if note else "")
             if outcome != "refused":
@@ -294,6 +322,13 @@ def _attack_menu(
         table.add(name, "not opened", str(failure))
         return False
     return _back(found)
+
+
+def _turned(name: str, count: int) -> list[str]:
+    """So many of the prompts, beginning elsewhere for each menu."""
+    every = prompts()
+    start = sum(name.encode()) % len(every)
+    return [*every[start:], *every[:start]][:count]
 
 
 def _attack(found: Bench, text: str) -> tuple[str, str]:
@@ -326,7 +361,7 @@ def _before(found: Bench) -> Before:
 
 def _calm(screen: str) -> list[str]:
     """Without blank space, spinners, clocks and rotating hints."""
-    lines = (line.strip() for line in screen.splitlines())
+    lines = (AGO.sub("", line).strip() for line in screen.splitlines())
     return [line for line in lines if line and not any(mark in line for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")]
 
 

@@ -210,6 +210,7 @@ def test_the_log_holds_every_request_byte_for_byte(model: ModelServer, agent: Cl
     body = agent.body(agent.user("1 y n ! # / @ & é \t end"))
     post(model, agent.path, body)
     (found,) = model.requests()
+    assert json.loads(model.log.read_text()) == vars(found)
     assert found.prompt == "1 y n ! # / @ & é \t end"
     assert found.body == json.dumps(body)
     assert found.path == agent.path
