@@ -104,6 +104,20 @@ def test_a_proxy_on_the_unix_socket_needs_a_token(served: Served, header: str) -
     assert ask_unix(socket_of(served), f"{GET}\n{header}").startswith("HTTP/1.1 401")
 
 
+@pytest.mark.skipif(shutil.which("socat") is None, reason="needs socat")
+def test_a_relay_to_the_unix_socket_needs_a_token(served: Served) -> None:
+    """`socat` or `ssh -R` to the socket would make every caller the owner."""
+    command = ["socat", "STDIO", f"UNIX-CONNECT:{socket_of(served)}"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as relay:
+        assert relay.stdin is not None
+        assert relay.stdout is not None
+        relay.stdin.write(GET.replace("\n", "\r\n").encode() + b"\r\n\r\n")
+        relay.stdin.flush()
+        answer = relay.stdout.read()  # until the server closes
+    assert answer.startswith(b"HTTP/1.1 401"), answer
+    assert b"socat, which forwards connections" in answer
+
+
 def test_a_strange_host_is_refused_on_the_unix_socket(served: Served) -> None:
     request = GET.replace("Host: localhost", "Host: evil.example")
     assert ask_unix(socket_of(served), request).startswith("HTTP/1.1 421")
