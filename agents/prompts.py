@@ -190,8 +190,12 @@ def need_in_front(agent: Agent) -> None:
     found = process(agent.pid)
     if found is None or found.state in "ZX":
         raise NotFound("agent not found: it has ended")
-    if found.state in "Tt" or found.group != found.front:
-        raise Refused(f"{agent.runtime} is not in front of its terminal")
+    if found.state in "Tt":
+        raise Refused(f"{agent.runtime} is stopped: continue it (fg), and try again")
+    if found.group != found.front:
+        raise Refused(
+            f"{agent.runtime} is not in front of its terminal: bring it back (fg), and try again"
+        )
 
 
 async def wake(tmux: Tmux, pane_id: str) -> None:

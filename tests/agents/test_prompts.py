@@ -142,7 +142,8 @@ async def test_an_agent_that_is_not_in_front_gets_nothing(
     monkeypatch.setattr(prompts, "process", lambda pid: seen)
     outcome = await send(tmux, fake, "more")
     assert (outcome.ok, outcome.pasted) == (False, False)
-    assert outcome.error == "claude is not in front of its terminal"
+    assert ("stopped" if seen.state == "T" else "not in front") in outcome.error
+    assert "fg" in outcome.error
     assert fake.prompts == []
 
 

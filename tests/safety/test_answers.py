@@ -218,7 +218,7 @@ async def test_a_stopped_agent_gets_no_key_at_all(tmux: Tmux, tmp_path: Path) ->
     fake = await asking(tmux, tmp_path, "claude", "dialog:touch a")
     os.kill(fake.pid, signal.SIGSTOP)
     try:
-        with pytest.raises(Refused, match="not in front"):
+        with pytest.raises(Refused, match="is stopped"):
             await answer(tmux, fake, "1")
     finally:
         os.kill(fake.pid, signal.SIGCONT)
