@@ -264,6 +264,19 @@ async def test_a_prompt_full_of_digits_chooses_nothing(
     assert await tmux.capture(fake.pane_id) == before
 
 
+@pytest.mark.parametrize("runtime", ["codex", "copilot", "opencode"])
+async def test_a_composer_without_the_cursor_gets_no_prompt(
+    tmux: Tmux, tmp_path: Path, runtime: str
+) -> None:
+    """An overlay that no rule knows has the keyboard, and leaves the composer in sight."""
+    fake = await launch(tmux, tmp_path, runtime, faults=("away",))
+    await asyncio.sleep(QUIET_SECONDS)
+    told = await send(tmux, fake, "choose 3")
+    assert (told.ok, told.pasted) == (False, False)
+    assert "cursor" in told.error
+    assert untouched(fake)
+
+
 async def test_a_menu_that_opens_while_the_prompt_is_sent_takes_no_digit(
     tmux: Tmux, tmp_path: Path
 ) -> None:
