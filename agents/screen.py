@@ -21,7 +21,6 @@ _BOTTOM = re.compile(r"^\s*[╰└╚].*[╯┘╝]$")
 _SIDE = re.compile(r"^\s*[│┃║]")
 _RULE = re.compile(r"^\s?[─━═▔▁▀▄]{8,}(?:[^─━═▔▁▀▄].*[─━═▔▁▀▄]{2})?$")
 _BAR = re.compile(r"^\s*┃")
-_CLOSED = re.compile(r"┃.*\s┃$")
 _SGR = re.compile(r"\x1b\[([0-9;:]*)m")
 
 
@@ -204,7 +203,7 @@ def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> C
         return None
     first = last
     # The lines of a list of suggestions above it have a bar on their right side too.
-    while first > 0 and _BAR.match(lines[first - 1]) and not _CLOSED.search(lines[first - 1]):
+    while first > 0 and _BAR.match(lines[first - 1]) and not _is_closed(lines[first - 1]):
         first -= 1
     end = last
     while end > first and not inner(lines[end]).strip():
@@ -215,6 +214,10 @@ def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> C
     while body and not body[0]:
         body.pop(0)
     return Composer(_text(body, body[0] if body else "", rule), first, last)
+
+
+def _is_closed(line: str) -> bool:
+    return line.endswith(" ┃") and line.count("┃") > 1
 
 
 _FRAMES = {Frame.BOX: _box, Frame.RULES: _ruled, Frame.BARE: _bare, Frame.BAR: _barred}
