@@ -188,6 +188,7 @@ def _gemini(place: Place) -> dict[str, str]:
             },
             "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
             "privacy": {"usageStatisticsEnabled": False},
+            "model": {"name": "gemini-2.5-pro"},  # without one it asks a model which to take
         },
     )
     return {"GEMINI_API_KEY": KEY, "GOOGLE_GEMINI_BASE_URL": place.model}
