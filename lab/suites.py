@@ -349,6 +349,8 @@ def _attack(found: Bench, text: str) -> tuple[str, str]:
     if reply.ok:
         if text.strip() in (one.strip() for one in arrived):
             return "delivered", ""
+        if reply.body["receipt"].get("became") == "command":
+            return "command", ""
         return "ok, not asked", f"{reply} {arrived}"
     if _calm(after.screen) != _calm(before.screen):
         return "touched", f"{reply.error}\n--- before\n{before.screen}--- after\n{after.screen}"
