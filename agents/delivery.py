@@ -70,7 +70,9 @@ class Course:
 
     def _ready(self, look: Look) -> Step:
         if look.waiting:
-            return self._fail("it waits for an answer to", look.question)
+            return self._fail(
+                "nothing was typed, because it waits for an answer: answer first", look.question
+            )
         if look.working and self.plan.working != "queue":
             return self._busy(look)
         if look.composer is None:
@@ -78,7 +80,10 @@ class Course:
         if self._empty(look.composer):
             return self._paste(look)
         if self.plan.draft == "refuse":
-            return self._fail("a draft stands on its composer", look.composer)
+            return self._fail(
+                "nothing was typed, because a draft stands on its composer: send or clear it first",
+                look.composer,
+            )
         return self._clear(look)
 
     def _busy(self, look: Look) -> Step:
@@ -97,7 +102,10 @@ class Course:
 
     def _clear(self, look: Look) -> Step:
         if self._clears >= CLEARS:
-            return self._fail("a draft stays on its composer", look.composer)
+            return self._fail(
+                "a draft on its composer could not be cleared: clear it in the terminal",
+                look.composer,
+            )
         self._draft, self._clears = look.composer or "", self._clears + 1
         return self._go(Phase.CLEARING, look, Step.CLEAR)
 
@@ -120,14 +128,19 @@ class Course:
 
     def _pasted(self, look: Look) -> Step:
         if look.waiting:
-            return self._fail("a question came up before Enter", look.question)
+            return self._fail(
+                "a question came up before Enter: answer it, and send again", look.question
+            )
         if self._stands(look):
             return self._on(look)
         if self._spent(look) < self.plan.paste_ms:
             return self._wake(look, after=self.plan.paste_ms / 2)
         if composer.nearly_stands(look.composer or "", self.prompt):
             return self._on(look)
-        return self._fail("the prompt is not what stands on its composer", look.composer)
+        return self._fail(
+            "Enter was not pressed: its composer shows something else; look at the terminal",
+            look.composer,
+        )
 
     def _on(self, look: Look) -> Step:
         """The text is there: Enter, unless something speaks against it."""
@@ -178,7 +191,10 @@ class Course:
         if self._spent(look) < (patience if self._stands(look) else self.plan.paste_ms):
             return Step.LOOK
         if look.waiting:
-            return self._fail("a question came up after Enter", look.question)
+            return self._fail(
+                "a question came up after Enter: look at the terminal before you send again",
+                look.question,
+            )
         if look.unread and self._spent(look) < self.plan.paste_ms:
             return Step.LOOK  # it has not read the Enter: another one would answer what comes next
         if look.unread or self._once:
@@ -268,4 +284,4 @@ def _unseen(look: Look) -> str:
         return (
             f"nothing was typed, because {look.blocked}: close it in the terminal, and send again"
         )
-    return "its input box is not to be seen"
+    return "nothing was typed, because its input box is not seen: look at the terminal"

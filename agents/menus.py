@@ -5,6 +5,7 @@ only hints, and no composer.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -197,10 +198,10 @@ def _styled(screen: Screen, index: int, labels: Sequence[str]) -> int:
     """
     cells = styles(screen.raw, index)
     row = screen.lines[index]
-    grounds = [style for _, style in cells[len(row) - len(row.lstrip(" ┃│║")) :]]
+    grounds = Counter(style for _, style in cells[len(row) - len(row.lstrip(" ┃│║")) :])
     if not grounds:
         return 0
-    common = max(set(grounds), key=grounds.count)
+    [(common, _)] = grounds.most_common(1)
     text, found, start = "".join(character for character, _ in cells), [], 0
     for number, label in enumerate(labels, 1):
         start = text.find(label, start)

@@ -79,7 +79,7 @@ class Plan:
         if why := _REFUSED.get(self.prefix(prompt)):
             mark = prompt.lstrip()[:1]
             return (
-                f"this agent {why} when a prompt begins with {mark!r}, so it was not sent:"
+                f"a prompt that begins with {mark!r} was not sent, because this agent {why}:"
                 " put a word before it, or type it in the terminal"
             )
         if "\n" in prompt and not self.lines:

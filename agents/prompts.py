@@ -48,7 +48,7 @@ class Eyes:
 
     async def look(self) -> Sight:
         sight = await self._shot(join=False)
-        if sight.reading.composer is not None:
+        if sight.reading.composer is not None or sight.look.blocked:
             return sight
         # A plain prompt's text wraps: joined, it is one line of any length. Not at first, as rows
         # that once wrapped are joined also after a program has drawn its box over them.
@@ -66,10 +66,10 @@ class Eyes:
 
     def _is_away(self, seen: Screen, row: ShownRow) -> bool:
         """The composer is drawn, but the cursor is elsewhere: something else has the keyboard."""
-        rule, box = self._rules.cursor, seen.composer
-        if rule is None or box is None:
+        box = seen.composer
+        if box is None or not self._rules.cursor:
             return False
-        return not box.first <= row.cursor_y <= box.last or (rule.shown and not row.cursor_shown)
+        return not (row.cursor_shown and box.first <= row.cursor_y <= box.last)
 
     def _look(self, seen: Screen, reading: Reading, row: ShownRow) -> Look:
         box = seen.composer if reading.composer is not None else None
@@ -190,8 +190,12 @@ def need_in_front(agent: Agent) -> None:
     found = process(agent.pid)
     if found is None or found.state in "ZX":
         raise NotFound("agent not found: it has ended")
-    if found.state in "Tt" or found.group != found.front:
-        raise Refused(f"{agent.runtime} is not in front of its terminal")
+    if found.state in "Tt":
+        raise Refused(f"{agent.runtime} is stopped: continue it (fg), and try again")
+    if found.group != found.front:
+        raise Refused(
+            f"{agent.runtime} is not in front of its terminal: bring it back (fg), and try again"
+        )
 
 
 async def wake(tmux: Tmux, pane_id: str) -> None:

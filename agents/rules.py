@@ -50,13 +50,6 @@ class ComposerRule:
 
 
 @dataclass(frozen=True, slots=True)
-class CursorRule:
-    """The terminal's cursor stands in the composer whenever that takes what is typed."""
-
-    shown: bool  # and it is visible; some programs hide it and draw their own at the same place
-
-
-@dataclass(frozen=True, slots=True)
 class MenuRule:
     pointer: str  # the characters that mark the chosen option
     numbered: bool  # whether options carry numbers
@@ -100,7 +93,7 @@ class Rules:
     states: tuple[StateRule, ...]  # highest priority first
     delivery: Mapping[str, Any]
     chat: ChatRule = ChatRule()
-    cursor: CursorRule | None = None
+    cursor: bool = False  # shown in the composer, and only there, while that has the keyboard
 
     @property
     def is_shell(self) -> bool:
@@ -153,7 +146,7 @@ def parse(table: Mapping[str, Any], *, shared: Iterable[StateRule] = ()) -> Rule
         states=tuple(sorted(states, key=lambda rule: -rule.priority)),
         delivery=dict(table["delivery"]),
         chat=_chat(table.get("chat", {})),
-        cursor=CursorRule(table["cursor"]["shown"]) if "cursor" in table else None,
+        cursor=table.get("cursor", False),
     )
 
 

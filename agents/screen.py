@@ -21,7 +21,6 @@ _BOTTOM = re.compile(r"^\s*[╰└╚].*[╯┘╝]$")
 _SIDE = re.compile(r"^\s*[│┃║]")
 _RULE = re.compile(r"^\s?[─━═▔▁▀▄]{8,}(?:[^─━═▔▁▀▄].*[─━═▔▁▀▄]{2})?$")
 _BAR = re.compile(r"^\s*┃")
-_CLOSED = re.compile(r"┃.*\s┃$")
 _SGR = re.compile(r"\x1b\[([0-9;:]*)m")
 
 
@@ -194,7 +193,8 @@ def _bare(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Com
     if any(lines[index][:1].strip() for index in rest) or len(lines) - 1 - last > FOOTER_LINES:
         return None  # something else begins at the left edge: that was said, it is not a draft
     body = [line.strip() for line in typed[first : last + 1]]
-    return Composer(_text(body, lines[first], rule), first, last, _mark(lines[first], rule))
+    shown = lines[first].strip()
+    return Composer(_text(body, shown, rule), first, last, _mark(shown, rule))
 
 
 def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
@@ -203,7 +203,7 @@ def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> C
         return None
     first = last
     # The lines of a list of suggestions above it have a bar on their right side too.
-    while first > 0 and _BAR.match(lines[first - 1]) and not _CLOSED.search(lines[first - 1]):
+    while first > 0 and _BAR.match(lines[first - 1]) and not _is_closed(lines[first - 1]):
         first -= 1
     end = last
     while end > first and not inner(lines[end]).strip():
@@ -214,6 +214,10 @@ def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> C
     while body and not body[0]:
         body.pop(0)
     return Composer(_text(body, body[0] if body else "", rule), first, last)
+
+
+def _is_closed(line: str) -> bool:
+    return line.endswith(" ┃") and line.count("┃") > 1
 
 
 _FRAMES = {Frame.BOX: _box, Frame.RULES: _ruled, Frame.BARE: _bare, Frame.BAR: _barred}

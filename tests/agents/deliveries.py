@@ -20,7 +20,7 @@ from agents.rules import Rules
 from terminals.tmux.driver import Tmux
 from tests.agents.fakes.launch import Fake, launch
 
-RUNTIMES = ("claude", "codex", "gemini", "amp")
+RUNTIMES = ("claude", "codex", "gemini", "copilot", "opencode", "amp")
 LATEST_SECONDS = 10.0  # for the log of a fake that has not been given a core
 FAULTS = (
     "none", "slow-paint", "enter-once", "enter-never", "split-paste", "dialog", "draft", "busy",

@@ -188,7 +188,10 @@ def test_a_long_draft_at_a_plain_prompt_is_cleared_though_its_beginning_is_not_s
 def test_where_no_composer_is_ever_seen_nothing_is_typed() -> None:
     told = Told()
     assert told.last(Look(0, None, above="a pager"), ms=2100) == [Step.WAKE, Step.FAILED]
-    assert told.course.error == "its input box is not to be seen"
+    assert (
+        told.course.error
+        == "nothing was typed, because its input box is not seen: look at the terminal"
+    )
 
 
 @pytest.mark.parametrize("policy", ["wait", "refuse"])

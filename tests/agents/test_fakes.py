@@ -39,7 +39,8 @@ async def test_the_kernel_and_tmux_know_a_fake_by_the_real_name(
     tmux: Tmux, tmp_path: Path, runtime: str
 ) -> None:
     fake = await launch(tmux, tmp_path, runtime)
-    await until_shown(tmux, fake, ">" if runtime != "codex" else "Ask Codex")
+    shown = {"codex": "Ask Codex", "copilot": "\u276f", "opencode": "Ask anything"}
+    await until_shown(tmux, fake, shown.get(runtime, ">"))
     assert Path(f"/proc/{fake.pid}/comm").read_text().strip() == runtime
     assert (await tmux.pane(fake.pane_id)).command == runtime
 
@@ -54,8 +55,9 @@ async def test_the_rules_of_the_real_agents_read_a_turn_of_a_fake(
     await until_shown(tmux, fake, "ask: may I?")
     await tmux.press(fake.pane_id, "Enter")
     await state_of(tmux, fake, State.WAITING)
-    await tmux.type(fake.pane_id, b"y" if runtime == "amp" else b"1")
-    if runtime == "amp":
+    if runtime != "opencode":  # its options have no keys
+        await tmux.type(fake.pane_id, b"y" if runtime == "amp" else b"1")
+    if runtime in {"amp", "opencode"}:
         await tmux.press(fake.pane_id, "Enter")
     await state_of(tmux, fake, State.WORKING)
     await state_of(tmux, fake, State.IDLE)

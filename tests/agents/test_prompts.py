@@ -18,7 +18,7 @@ from tests.agents.fakes.launch import Fake, launch
 from tests.conftest import RunTmux
 from tests.terminals.tmux.waiting import eventually
 
-EACH = 3  # prompts for each of the 44 pairs of fault and fake: 132
+EACH = 3  # prompts for each of the 66 pairs of fault and fake: 198
 
 
 async def send(tmux: Tmux, fake: Fake, prompt: str, *, fault: str = "") -> Outcome:
@@ -40,12 +40,12 @@ async def test_what_is_said_to_be_submitted_was_submitted_once_and_exactly(
             for runtime in deliveries.RUNTIMES
         )
     )
-    assert [tally.wrong for tally in tallies] == [0] * 4, tallies
-    assert [tally.denied for tally in tallies] == [0] * 4, tallies
+    assert [tally.wrong for tally in tallies] == [0] * len(tallies), tallies
+    assert [tally.denied for tally in tallies] == [0] * len(tallies), tallies
     sent = sum(tally.ok for tally in tallies)
     # A storm of sizes may keep a composer from being seen: that is said, never guessed.
     # On a starved machine one may be given up, and is said to be; `make soak-delivery` counts them.
-    assert sent == 0 if fault in HOPELESS else sent >= 4 * EACH - 2, tallies
+    assert sent == 0 if fault in HOPELESS else sent >= len(tallies) * EACH - 2, tallies
 
 
 @pytest.mark.parametrize("runtime", deliveries.RUNTIMES)
@@ -142,7 +142,8 @@ async def test_an_agent_that_is_not_in_front_gets_nothing(
     monkeypatch.setattr(prompts, "process", lambda pid: seen)
     outcome = await send(tmux, fake, "more")
     assert (outcome.ok, outcome.pasted) == (False, False)
-    assert outcome.error == "claude is not in front of its terminal"
+    assert ("stopped" if seen.state == "T" else "not in front") in outcome.error
+    assert "fg" in outcome.error
     assert fake.prompts == []
 
 

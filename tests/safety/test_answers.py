@@ -218,7 +218,7 @@ async def test_a_stopped_agent_gets_no_key_at_all(tmux: Tmux, tmp_path: Path) ->
     fake = await asking(tmux, tmp_path, "claude", "dialog:touch a")
     os.kill(fake.pid, signal.SIGSTOP)
     try:
-        with pytest.raises(Refused, match="not in front"):
+        with pytest.raises(Refused, match="is stopped"):
             await answer(tmux, fake, "1")
     finally:
         os.kill(fake.pid, signal.SIGCONT)
@@ -262,6 +262,19 @@ async def test_a_prompt_full_of_digits_chooses_nothing(
         assert (told.ok, told.pasted, told.attempts) == (False, False, 0), text
     assert untouched(fake)
     assert await tmux.capture(fake.pane_id) == before
+
+
+@pytest.mark.parametrize("runtime", ["codex", "copilot", "opencode"])
+async def test_a_composer_without_the_cursor_gets_no_prompt(
+    tmux: Tmux, tmp_path: Path, runtime: str
+) -> None:
+    """An overlay that no rule knows has the keyboard, and leaves the composer in sight."""
+    fake = await launch(tmux, tmp_path, runtime, faults=("away",))
+    await asyncio.sleep(QUIET_SECONDS)
+    told = await send(tmux, fake, "choose 3")
+    assert (told.ok, told.pasted) == (False, False)
+    assert "cursor" in told.error
+    assert untouched(fake)
 
 
 async def test_a_menu_that_opens_while_the_prompt_is_sent_takes_no_digit(

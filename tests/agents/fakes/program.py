@@ -257,6 +257,8 @@ class Program:
         """In the composer while that has the keyboard; some hide it and draw their own there."""
         if self.asking or self.menu:
             return ""
+        if "away" in self.faults:  # something that nobody knows lies over the composer
+            return "\x1b[1;1H\x1b[?25h"
         shown = "\x1b[?25h" if self.kind.cursor else ""
         return f"\x1b[{max(1, rows - self.kind.below)};4H{shown}"
 
