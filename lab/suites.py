@@ -351,7 +351,7 @@ def _attack(found: Bench, text: str) -> tuple[str, str]:
         if _arrived(found, text, before.asked):
             return "delivered", ""
         return "ok, not asked", f"{reply}"
-    if _calm(after.screen) != _calm(before.screen):
+    if not _alike(_calm(before.screen), _calm(after.screen)):
         return "touched", f"{reply.error}\n--- before\n{before.screen}--- after\n{after.screen}"
     return "refused", ""
 
@@ -374,6 +374,12 @@ def _calm(screen: str) -> list[str]:
     """Without blank space, spinners, clocks and rotating hints."""
     lines = (AGO.sub("", line).strip() for line in screen.splitlines())
     return [line for line in lines if line and not any(mark in line for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")]
+
+
+def _alike(before: list[str], after: list[str]) -> bool:
+    """Equal but for the transcript above, of which more or less may be shown after a redraw."""
+    length = min(len(before), len(after))
+    return bool(length) and before[-length:] == after[-length:]
 
 
 def _back(found: Bench) -> bool:
