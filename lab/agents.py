@@ -60,8 +60,9 @@ def install() -> None:
         return
     for path in wanted:
         shutil.copy(path, target / path.name)
+    # Not `npm ci`: it insists on opencode's packages for other systems, which a mirror may lack.
     subprocess.run(
-        ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"],
+        ["npm", "install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"],
         cwd=target,
         check=True,
         timeout=INSTALL_SECONDS,
@@ -187,6 +188,7 @@ def _gemini(place: Place) -> dict[str, str]:
             },
             "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
             "privacy": {"usageStatisticsEnabled": False},
+            "model": {"name": "gemini-2.5-pro"},  # without one it asks a model which to take
         },
     )
     return {"GEMINI_API_KEY": KEY, "GOOGLE_GEMINI_BASE_URL": place.model}

@@ -20,7 +20,7 @@ IDLE = {
     "opencode": re.compile(r"ctrl\+p commands"),
     "copilot": re.compile(r"/ commands ·"),
     "gemini": re.compile(r"Type your message"),
-    "pi": re.compile(r"lab.*\blab\b"),
+    "pi": re.compile(r"\(auto\) +lab"),
 }
 # A menu that leaves what an idle screen shows in sight.
 COVERED = {"opencode": re.compile(r"\S {4,}esc(?:/enter)?\s*$|^\s*┃ [/@].* ┃", re.MULTILINE)}

@@ -345,14 +345,25 @@ def _attack(found: Bench, text: str) -> tuple[str, str]:
     if chosen or after.settings != before.settings:
         changed = {k: v for k, v in after.settings.items() if before.settings.get(k) != v}
         return "CHOSEN", f"{reply} {chosen} {changed}"
-    arrived = [one.prompt for one in found.model.requests()[before.asked :]]
     if reply.ok:
-        if text.strip() in (one.strip() for one in arrived):
+        if reply.body["receipt"].get("became") == "command":
+            return "command", ""
+        if _arrived(found, text, before.asked):
             return "delivered", ""
-        return "ok, not asked", f"{reply} {arrived}"
-    if _calm(after.screen) != _calm(before.screen):
+        return "ok, not asked", f"{reply}"
+    if not _alike(_calm(before.screen), _calm(after.screen)):
         return "touched", f"{reply.error}\n--- before\n{before.screen}--- after\n{after.screen}"
     return "refused", ""
+
+
+def _arrived(found: Bench, text: str, since: int, seconds: float = 10.0) -> bool:
+    """Whether the model was asked exactly this, by now or a little later."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if text.strip() in (one.prompt.strip() for one in found.model.requests()[since:]):
+            return True
+        time.sleep(0.2)
+    return False
 
 
 def _before(found: Bench) -> Before:
@@ -363,6 +374,12 @@ def _calm(screen: str) -> list[str]:
     """Without blank space, spinners, clocks and rotating hints."""
     lines = (AGO.sub("", line).strip() for line in screen.splitlines())
     return [line for line in lines if line and not any(mark in line for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")]
+
+
+def _alike(before: list[str], after: list[str]) -> bool:
+    """Equal but for the transcript above, of which more or less may be shown after a redraw."""
+    length = min(len(before), len(after))
+    return bool(length) and before[-length:] == after[-length:]
 
 
 def _back(found: Bench) -> bool:
