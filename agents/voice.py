@@ -6,11 +6,15 @@ Neither the sound nor the words are kept or logged. Recording is the page's busi
 import asyncio
 import logging
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from ninja import UploadedFile
 
 from terminals.errors import Invalid, NotFound, WebtmuxError
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
 
 log = logging.getLogger(__name__)
 
@@ -72,13 +76,10 @@ async def transcribe(*, speech: Speech) -> str:
 
 
 async def _ask(speech: Speech) -> str:
-    import openai  # a second to import, and most people have set no server
+    client = await asyncio.to_thread(_client)
+    import openai  # loaded by now
 
     env = settings.WEBTMUX
-    client = openai.AsyncOpenAI(
-        base_url=env.transcribe_url, api_key=env.transcribe_key or "none", max_retries=0,
-        timeout=LIMIT_SECONDS,
-    )  # fmt: skip
     named = (f"speech.{ENDINGS[speech.mime]}", speech.content, speech.mime)
     try:
         async with client, asyncio.timeout(LIMIT_SECONDS):
@@ -92,6 +93,19 @@ async def _ask(speech: Speech) -> str:
     if not isinstance(getattr(told, "text", None), str):
         raise _failed("gave no text")
     return told.text
+
+
+def _client() -> "AsyncOpenAI":
+    """In a thread: the package takes a second to import, its parts when they are first used."""
+    import openai
+
+    env = settings.WEBTMUX
+    client = openai.AsyncOpenAI(
+        base_url=env.transcribe_url, api_key=env.transcribe_key or "none", max_retries=0,
+        timeout=LIMIT_SECONDS,
+    )  # fmt: skip
+    client.audio.transcriptions  # noqa: B018 - loads them
+    return client
 
 
 def _failed(what: str) -> VoiceFailed:

@@ -120,7 +120,9 @@ def _check_without_metadata(policy: Policy, call: Call) -> Refusal | None:
         if _is_own_origin(policy, call, referer):
             return None
         return None if call.is_page and call.wants_page else CROSS_SITE
-    return None if call.is_page and call.wants_page else NO_SOURCE
+    # Nothing but its name shows a browser: it may not open or frame what is no page. What it loads
+    # in other ways cannot be read by the page that asks.
+    return NO_SOURCE if call.wants_page and not call.is_page else None
 
 
 def _is_ours(policy: Policy, call: Call) -> bool:

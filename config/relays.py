@@ -194,7 +194,9 @@ class _Judge:
         self._listens = True
         other = self._snapshot.by_ends.get((row.remote, row.local))
         if other is None or not other.inode:
-            return "it has gone"
+            # What is left of a call of its own, to a server that has ended, looks the same: only a
+            # port that still listens shows that the other side had opened the connection.
+            return "it has gone" if self._is_listening(row.local) else ""
         if other.uid != self._snapshot.uid:
             return "another user of this machine"
         return self._problem_of_socket(other.inode, steps - 1)

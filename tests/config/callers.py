@@ -1,5 +1,6 @@
 """Callers made up for the tests of the gate, and what the gate said to them."""
 
+import asyncio
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -79,6 +80,7 @@ async def knock(
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
+    await asyncio.sleep(0)  # as a server would: a test of thousands does not hold the loop
     await application(scope, receive, send)
     if raw:
         return sent

@@ -127,6 +127,12 @@ def test_a_loopback_caller_of_the_peer_must_be_ours(uid: int, inode: int, wanted
     assert wanted in judged({10: {PEER, 8, 7000}}, *rows).problem
 
 
+def test_what_is_left_of_a_call_to_a_server_that_ended_is_no_caller() -> None:
+    """A client holds the connection in CLOSE_WAIT until it uses it again."""
+    left = row("127.0.0.1:41000", "127.0.0.1:3000", 8)
+    assert judged({10: {PEER, 8}}, left).problem == ""
+
+
 def test_a_caller_that_is_in_no_table_has_gone() -> None:
     rows = (listener("127.0.0.1:9000", 8),)
     assert "gone" in judged({10: {PEER, 8, 66}}, *rows).problem

@@ -64,7 +64,7 @@ while True:
 @pytest.fixture
 def public(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A directory like /tmp: everybody may make things in it."""
-    with tempfile.TemporaryDirectory(prefix="wto") as place:
+    with tempfile.TemporaryDirectory(prefix="wto", ignore_cleanup_errors=True) as place:
         os.chmod(place, 0o1777)
         monkeypatch.setenv("TMUX_TMPDIR", place)
         (Path(place) / "home").mkdir(mode=0o700)
