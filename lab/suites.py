@@ -372,7 +372,7 @@ def _before(found: Bench) -> Before:
 
 def _calm(screen: str) -> list[str]:
     """Without blank space, spinners, clocks and rotating hints."""
-    lines = (AGO.sub("", line).strip() for line in screen.splitlines())
+    lines = (" ".join(AGO.sub("", line).split()) for line in screen.splitlines())
     return [line for line in lines if line and not any(mark in line for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")]
 
 
