@@ -1,6 +1,7 @@
 """The laboratory: python -m lab install | serve | shell | screens | suite (docs/agents.md)."""
 
 import argparse
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -37,6 +38,8 @@ def main() -> int:
     suite.add_argument("suite", choices=SUITES)
     suite.add_argument("--rounds", type=int, help="default: 10, 40 and 30")
     options = parser.parse_args()
+    # So that agents and servers are ended by their blocks.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     match options.command:
         case "install":
             agents.install()

@@ -10,12 +10,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psutil
+
 from lab import agents
 from lab.agents import Kind, Place
 
 COMMAND_SECONDS = 30
 LOOK_SECONDS = 0.1
 START_SECONDS = 90.0
+END_SECONDS = 10.0
 
 
 class Pane:
@@ -89,8 +92,20 @@ class Pane:
         return int(self.tmux("display-message", "-p", "-t", f"{self.kind.name}:", "#{pane_pid}"))
 
     def end(self) -> None:
+        """End the tmux server and every process that was started with this home."""
         with contextlib.suppress(RuntimeError, subprocess.TimeoutExpired):
             self.tmux("kill-server")
+        left = [process for process in psutil.process_iter() if self._is_ours(process)]
+        for process in left:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        psutil.wait_procs(left, timeout=END_SECONDS)
+
+    def _is_ours(self, process: psutil.Process) -> bool:
+        """Codex leaves a server behind that is no child of its pane."""
+        with contextlib.suppress(psutil.Error):
+            return process.environ().get("HOME") == str(self.place.home)
+        return False
 
 
 @contextlib.contextmanager

@@ -59,10 +59,10 @@ class Table:
     def render(self) -> str:
         names = sorted({name for counter in self.counts.values() for name in counter})
         width = max(map(len, self.counts), default=0) + 2
-        lines = [self.title, " " * width + "".join(f"{name:>12}" for name in (*names, "of"))]
+        lines = [self.title, " " * width + "".join(f"{name:>15}" for name in (*names, "of"))]
         for row, counter in self.counts.items():
             figures = [*(counter[name] for name in names), counter.total()]
-            lines.append(f"{row:<{width}}" + "".join(f"{figure:>12}" for figure in figures))
+            lines.append(f"{row:<{width}}" + "".join(f"{figure:>15}" for figure in figures))
         return "\n".join(lines)
 
 
@@ -372,7 +372,7 @@ def _before(found: Bench) -> Before:
 
 def _calm(screen: str) -> list[str]:
     """Without blank space, spinners, clocks and rotating hints."""
-    lines = (AGO.sub("", line).strip() for line in screen.splitlines())
+    lines = (" ".join(AGO.sub("", line).split()) for line in screen.splitlines())
     return [line for line in lines if line and not any(mark in line for mark in "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")]
 
 
