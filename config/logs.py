@@ -1,7 +1,15 @@
-"""Keeps secrets out of the log: every record passes here before a handler writes it."""
+"""The log: without secrets, and written by a thread.
+
+Standard error may be a terminal that somebody stopped with Ctrl-S, or a pipe that is not read. A
+write to it then blocks, and on the event loop it would stop the whole server.
+"""
 
 import logging
+import queue
 import re
+import sys
+import threading
+import time
 
 from django.conf import settings
 
@@ -14,6 +22,8 @@ PATTERNS = (
     re.compile(r"(?i)(\bbearer\s+)[^\s\"'<>,;)\]}]+"),
     re.compile(r"()\bwtx_[A-Za-z0-9_-]{16,}"),
 )
+QUEUE_LINES = 10_000  # beyond, lines are dropped and counted
+FLUSH_SECONDS = 1.0  # at the end of the process
 _formatter = logging.Formatter()
 
 
@@ -46,3 +56,52 @@ def _message(record: logging.LogRecord) -> str:
     except Exception:
         # logging would print the arguments as they are.
         return f"a record of {record.pathname}:{record.lineno} that cannot be formatted"
+
+
+class BackgroundHandler(logging.Handler):
+    """Formats a record at once and leaves the writing to a thread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lines: queue.Queue[str] = queue.Queue(QUEUE_LINES)
+        self._dropped = 0
+        self._thread: threading.Thread | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            line = self.format(record)
+        except Exception:
+            self.handleError(record)
+            return
+        # `handle` holds the handler's lock: one thread is started, and the count is right.
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._write_all, name="log", daemon=True)
+            self._thread.start()
+        if self._dropped and not self._put(f"{self._dropped} lines of the log were dropped"):
+            self._dropped += 1
+            return
+        self._dropped = 0 if self._put(line) else 1
+
+    def flush(self) -> None:
+        """At exit: what is left is written, unless nothing takes it."""
+        deadline = time.monotonic() + FLUSH_SECONDS
+        while self._lines.unfinished_tasks and time.monotonic() < deadline:
+            time.sleep(0.005)
+
+    def _put(self, line: str) -> bool:
+        try:
+            self._lines.put_nowait(line)
+        except queue.Full:
+            return False
+        return True
+
+    def _write_all(self) -> None:
+        while True:
+            line = self._lines.get()
+            try:
+                sys.stderr.write(line + "\n")
+                sys.stderr.flush()
+            except (OSError, ValueError):
+                pass  # standard error was closed: there is nowhere to report that
+            finally:
+                self._lines.task_done()

@@ -100,7 +100,7 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {
         "stderr": {
-            "class": "logging.StreamHandler",
+            "class": "config.logs.BackgroundHandler",
             "formatter": "line",
             "filters": ["redact"],
         }

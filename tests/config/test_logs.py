@@ -2,6 +2,8 @@
 
 import io
 import logging
+import subprocess
+import sys
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 from pytest_django import Settings
 
 from config.logs import Redact, redact
+from tests.config.servers import ROOT
 
 SECRET = "s3cret-of-ours"
 
@@ -77,3 +80,35 @@ def test_ordinary_words_stay(text: str) -> None:
 def test_every_handler_of_the_settings_has_the_filter(settings: Settings) -> None:
     for handler in settings.LOGGING["handlers"].values():
         assert handler["filters"] == ["redact"]
+
+
+STUCK = """
+import logging, logging.config, sys, time
+from config.logs import BackgroundHandler
+logging.basicConfig(level="INFO", handlers=[BackgroundHandler()])
+began = time.monotonic()
+for number in range(30_000):
+    logging.info("line %d %s", number, "x" * 100)
+print("done", flush=True)
+"""
+
+
+def test_a_reader_that_stopped_does_not_hold_the_server() -> None:
+    """Standard error is a pipe that is full: nothing waits for it, and lines are dropped."""
+    with subprocess.Popen(
+        [sys.executable, "-c", STUCK], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == b"done\n"
+        lines = process.stderr.read().splitlines()
+    assert lines[0].startswith(b"INFO:root:line 0 ")
+    assert len(lines) < 30_000
+
+
+def test_a_few_lines_are_all_written_at_exit() -> None:
+    code = STUCK.replace("30_000", "300")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, timeout=60, check=True
+    )
+    assert len(done.stderr.splitlines()) == 300
