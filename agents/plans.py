@@ -36,6 +36,7 @@ class Plan:
     escape: Literal["never", "idle"] = "never"  # before Enter; in no case while it works
     folds: str = ""  # the label that a long paste is shown as, as a pattern
     not_last: str = ""  # characters after which its Enter makes a line break
+    completes: str = ""  # characters that open a list for the last word, where Enter chooses
     # What the first character that is not blank makes of a text: some agents drop leading blanks.
     prefixes: Mapping[str, Prefix] = field(default_factory=lambda: dict(PREFIXES))
     attempts: int = 3  # at Enter
@@ -86,4 +87,10 @@ class Plan:
             return "this agent takes one line at a time: send a prompt without line breaks"
         if self.not_last and prompt[-1] in self.not_last:
             return f"after a last {prompt[-1]!r} this agent's Enter makes a line: end otherwise"
+        last = prompt.split()[-1]
+        if last[0] in self.completes and not prompt[-1].isspace():
+            return (
+                f"a prompt that ends with {last[:40]!r} was not sent, because this agent completes"
+                " that word and Enter would choose from its list: put words after it"
+            )
         return ""

@@ -444,3 +444,17 @@ def test_inline_options_have_no_pointer_without_colours() -> None:
     coloured = rows[3].replace(" Allow always ", "\x1b[48;5;215m Allow always \x1b[0m")
     reading = read_screen([*rows[:3], coloured], rules.load("opencode"))
     assert [option.selected for option in reading.options] == [False, True, False]
+
+
+@pytest.mark.parametrize("text", ["@1", "look at @1", "first line\n@src"])
+def test_a_word_that_opencode_would_complete_is_refused(text: str) -> None:
+    """Its list of files opens, and Enter would choose from it instead of sending the prompt."""
+    plan = Plan.of(rules.load("opencode").delivery)
+    with pytest.raises(Invalid, match="put words after it"):
+        prompts.check(text, plan)
+    prompts.check(f"{text} please", plan)
+
+
+@pytest.mark.parametrize("runtime", ["claude", "codex", "copilot", "gemini"])
+def test_a_file_may_be_named_last_where_enter_sends(runtime: str) -> None:
+    prompts.check("look at @1", Plan.of(rules.load(runtime).delivery))
