@@ -29,6 +29,9 @@ ARGUMENTS_LIMIT = 4096  # bytes of a command line that are read
 # A connection is judged again after this time: its program may have begun to relay.
 VERDICT_SECONDS = 30.0
 VERDICTS_LIMIT = 1024
+# A verdict that may pass is believed when it is the same so many times.
+TURNS = 3
+TURN_SECONDS = 0.02
 DIRECT = Verdict()
 GONE = Verdict("the connection was closed while it was looked up")
 UNREADABLE = Verdict("the program that calls could not be looked up: the log says why")
@@ -104,8 +107,13 @@ class Relays:
             self._known.popitem(last=False)
 
     def _read(self, peers: Sequence[Peer]) -> list[Verdict]:
-        snapshot = take_snapshot(self._more)
-        return [self._verdict(snapshot, peer) for peer in peers]
+        verdicts: dict[Peer, Verdict] = {}
+        for turn in range(TURNS):
+            if left := [peer for peer in peers if peer not in verdicts or verdicts[peer].may_pass]:
+                time.sleep(TURN_SECONDS if turn else 0)
+                snapshot = take_snapshot(self._more)
+                verdicts.update({peer: self._verdict(snapshot, peer) for peer in left})
+        return [verdicts[peer] for peer in peers]
 
     def _verdict(self, snapshot: Snapshot, peer: Peer) -> Verdict:
         """A peer that hung up while it was looked up may have been a relay that is gone now."""

@@ -9,7 +9,7 @@ for name in list(os.environ):
         del os.environ[name]
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, WEBTMUX  # noqa: E402
+from config.settings import DATABASES, LOGGING, WEBTMUX  # noqa: E402
 
 # A file, not memory: the services run in threads, and shared memory databases lock by table.
 DATABASES["default"]["TEST"] = {"NAME": WEBTMUX.data_dir / "test.sqlite3"}
@@ -19,3 +19,6 @@ STORAGES = {
 }
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 (WEBTMUX.data_dir / "static").mkdir()  # WhiteNoise warns where there is none
+
+# Written at once: what a thread writes later would belong to another test.
+LOGGING["handlers"]["stderr"]["class"] = "logging.StreamHandler"  # type: ignore[index]

@@ -45,8 +45,10 @@ def deaf(running: Running, request: str, path: str) -> Iterator[socket.socket]:
 
 
 def state(running: Running) -> dict[str, int]:
-    told: dict[str, int] = httpx.get(f"{running.address}/state", timeout=5).json()
-    return told
+    answer = httpx.get(f"{running.address}/state", timeout=30)
+    assert answer.status_code == 200, answer.text
+    counts: dict[str, int] = answer.json()
+    return counts
 
 
 def settled(running: Running) -> dict[str, int]:

@@ -6,6 +6,7 @@ attack also shows that it took place, and that the server answers afterwards.
 """
 
 import asyncio
+import shlex
 import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -88,7 +89,7 @@ async def run(
     path = directory / "program.py"
     path.write_text(f"import sys\nout = sys.stdout\n{program}\n")
     window = served.window_of(pane)
-    command = f"{sys.executable} {path}"
+    command = shlex.join([sys.executable, str(path)])
     told = await call(
         http, "run_and_wait", mode="execute", windowId=window, command=command, seconds=100
     )
