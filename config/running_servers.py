@@ -10,17 +10,16 @@ import contextlib
 import json
 import os
 import socket
-import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from terminals.access import UNIX_PEER
 from terminals.private_paths import make_private, problem_with_private
+from terminals.tmux.sockets import peer_of
 
 DIRECTORY = "run"
 FILE_LIMIT = 4096  # bytes of one entry that are read
-UCRED = struct.Struct("=iii")  # pid, uid, gid: unix(7)
 SOCKET_PATH_LIMIT = 100  # bytes; Linux takes 107, macOS 103
 
 
@@ -89,13 +88,6 @@ def reachable(path: Path) -> Iterator[str]:
         yield f"/proc/self/fd/{descriptor}/{path.name}"
     finally:
         os.close(descriptor)
-
-
-def peer_of(connection: socket.socket) -> tuple[int, int]:
-    """The pid and uid of the process at the other end of a unix socket."""
-    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, UCRED.size)
-    pid, uid, _gid = UCRED.unpack(credentials)
-    return pid, uid
 
 
 def unix_scope(connection: socket.socket) -> dict[str, tuple[int, int]]:

@@ -111,7 +111,7 @@ def is_listening(path: Path) -> bool:
             probe.connect(str(path))
         except OSError:
             return False
-        uid = _peer_uid(probe)
+        _, uid = peer_of(probe)
     if uid != os.getuid():
         raise UnsafeSocket(
             f"the server on the tmux socket {path} runs as {owner(uid)}, not as "
@@ -120,7 +120,8 @@ def is_listening(path: Path) -> bool:
     return True
 
 
-def _peer_uid(connection: socket.socket) -> int:
-    """The uid of the process that called listen()."""
-    told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-    return int(_CREDENTIALS.unpack(told)[1])
+def peer_of(connection: socket.socket) -> tuple[int, int]:
+    """The pid and uid of the process that connected, or called listen(), at the other end."""
+    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    pid, uid, _gid = _CREDENTIALS.unpack(credentials)
+    return pid, uid

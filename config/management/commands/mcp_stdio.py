@@ -19,11 +19,12 @@ from config import prepare
 from config.env import Env
 from config.peers import listeners, peer_socket
 from config.process import Process
-from config.running_servers import peer_of, reachable, running_servers
+from config.running_servers import reachable, running_servers
 from mcp_gateway import toolsets
 from mcp_gateway.callers import Caller
 from mcp_gateway.registry import ToolSet
 from terminals.errors import Invalid
+from terminals.tmux.sockets import peer_of
 
 if TYPE_CHECKING:
     from config.asgi import Parts
