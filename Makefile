@@ -8,9 +8,11 @@ export PYTHON3
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 STAMPS := $(VENV)/stamps
-# They wait more than they compute: three keep two cores busy.
+# Tests wait about as long as they compute: three keep two cores busy. More only slow each other.
 WORKERS ?= 3
 PYTEST := $(VENV)/bin/pytest
+# Every server that a test starts would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 # Node of the system; where there is none, the one that PyPI carries (see $(STAMPS)/node).
 export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 
@@ -21,14 +23,22 @@ export PATH := $(PATH):$(CURDIR)/$(VENV)/node
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
-setup: $(STAMPS)/run $(STAMPS)/libraries ## install what `make run` needs
+setup: $(STAMPS)/run $(STAMPS)/build ## install and build what `make run` needs
 
 run: setup ## start webtmux on http://127.0.0.1:8080
 	@exec $(PYTHON) manage.py serve $(ARGS)
 
-test: $(STAMPS)/dev $(STAMPS)/libraries lint pytest js ## every check there is
+# Vite serves the modules and reloads the page when one changes; it ends with the server.
+dev: setup ## the same for work on the front end: modules come from Vite, with hot reload
+	@node_modules/.bin/vite & vite=$$!; trap 'kill $$vite 2>/dev/null' EXIT INT TERM; \
+		WEBTMUX_VITE_SERVER=http://127.0.0.1:5173 $(PYTHON) manage.py serve $(ARGS)
 
-lint: $(STAMPS)/dev types contracts ## style, types, import contracts, migrations
+# The other checks run beside pytest, and their output follows when they have ended. The `+` in the
+# recipe of pytest exempts its output from this: its progress is shown as it runs.
+test: $(STAMPS)/dev $(STAMPS)/build $(STAMPS)/suites ## every check there is
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target pytest lint js
+
+lint: $(STAMPS)/dev types contracts lint-js ## style, types, import contracts, our own rules, migrations
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(PYTHON) manage.py makemigrations --check --dry-run
@@ -38,19 +48,26 @@ types: $(STAMPS)/dev
 
 contracts: $(STAMPS)/dev
 	$(VENV)/bin/lint-imports
+	$(PYTHON) -m tools.rules
+
+lint-js: $(STAMPS)/dev $(STAMPS)/packages
+	node_modules/.bin/tsc --noEmit
+	node_modules/.bin/tsc --noEmit -p frontend/pages
+	node_modules/.bin/biome check --error-on-warnings .
+	$(PYTHON) -m tools.wire_schemas | node tools/wire_types.mjs --check
+
+wire-types: $(STAMPS)/dev $(STAMPS)/packages ## types of REST and the socket for the page
+	$(PYTHON) -m tools.wire_schemas | node tools/wire_types.mjs
 
 pytest: $(STAMPS)/dev $(STAMPS)/suites
-	$(PYTEST) -n $(WORKERS) --dist worksteal || $(ALONE)
-# What fails beside the others is asked once more, alone: on a busy machine a program may take longer
-# than a test waits. What is broken fails again.
-ALONE := { echo 'once more, alone:'; $(PYTEST) --last-failed --last-failed-no-failures none; }
+	+$(PYTEST) -n $(WORKERS) --dist worksteal --durations=20
 
 test-pythons: $(STAMPS)/dev ## the first minute with each CPython here, or PYTHONS="python3.12 …"
 	PYTHONS="$(PYTHONS)" $(PYTEST) -v tests/setup/test_first_minute.py
 PYTHONS ?= all
 
-js: $(STAMPS)/libraries
-	node --test tests/js/*.test.mjs
+js: $(STAMPS)/packages
+	node_modules/.bin/vitest run
 
 suites: $(STAMPS)/suites ## programs of others that judge an MCP server
 
@@ -80,19 +97,19 @@ soak-mcp: $(STAMPS)/dev ## 100 MCP clients, reading and writing for a minute
 bench-notes: $(STAMPS)/dev ## a change of one task among 1,000, over REST
 	$(PYTHON) -m bench.notes
 
-bench-board: $(STAMPS)/dev $(STAMPS)/libraries ## from an MCP update_task to the open board
+bench-board: $(STAMPS)/dev $(STAMPS)/build ## from an MCP update_task to the open board
 	$(PYTHON) -m bench.board
 
 bench-chat: $(STAMPS)/dev ## recording 500 windows, waking on text, search over a million records
 	$(PYTHON) -m bench.chat
 
-bench-chat-page: $(STAMPS)/dev $(STAMPS)/libraries ## a chat of 100,000 records in the browser: opening, scrolling
+bench-chat-page: $(STAMPS)/dev $(STAMPS)/build ## a chat of 100,000 records in the browser: opening, scrolling
 	$(PYTHON) -m bench.chat_page
 
-bench-load: $(STAMPS)/dev $(STAMPS)/libraries ## first paint and first load of the page
+bench-load: $(STAMPS)/dev $(STAMPS)/build ## first paint and first load of the page
 	$(PYTHON) -m bench.load
 
-screenshots: $(STAMPS)/dev $(STAMPS)/libraries ## every view, light and dark, to docs/images
+screenshots: $(STAMPS)/dev $(STAMPS)/build ## every view, light and dark, to docs/images
 	$(PYTHON) -m bench.screenshots $(VIEWS)
 
 icons: $(STAMPS)/dev ## the PNG icons of the installed page, from icon.svg
@@ -107,19 +124,22 @@ soak-delivery: $(STAMPS)/dev ## 2,000 prompts to every fake agent with every fau
 soak-notes: $(STAMPS)/dev ## 50 writers and 30 kills of the server, on SQLite and PostgreSQL
 	$(PYTHON) -m bench.writers
 
-soak-board: $(STAMPS)/dev $(STAMPS)/libraries ## two browsers and an MCP client, 500 moves at once
+soak-board: $(STAMPS)/dev $(STAMPS)/build ## two browsers and an MCP client, 500 moves at once
 	$(PYTHON) -m bench.board soak
 
 soak-chat: $(STAMPS)/dev ## 1,000 lines over 20 windows by every door, compared with the records
 	$(PYTHON) -m bench.lines
 
-bench-page: $(STAMPS)/dev $(STAMPS)/libraries ## from a key to its paint in Chromium, alone and under a flood
+bench-page: $(STAMPS)/dev $(STAMPS)/build ## from a key to its paint in Chromium, alone and under a flood
 	$(PYTHON) -m bench.page
 
-soak-page: $(STAMPS)/dev $(STAMPS)/libraries ## the page's heap while eight panes print for MINUTES (10)
+soak-joins: $(STAMPS)/dev $(STAMPS)/build ## 500 joins at random moments of recorded output, compared cell by cell
+	$(PYTHON) -m bench.joins $(JOINS)
+
+soak-page: $(STAMPS)/dev $(STAMPS)/build ## the page's heap while eight panes print for MINUTES (10)
 	$(PYTHON) -m bench.page_soak $(MINUTES)
 
-fuzz-page: $(STAMPS)/dev $(STAMPS)/libraries ## 2,000 hostile outputs in a terminal of the page
+fuzz-page: $(STAMPS)/dev $(STAMPS)/build ## 2,000 hostile outputs in a terminal of the page
 	$(PYTHON) -m bench.page_fuzz
 
 soak-recording: $(STAMPS)/dev ## 50 MB of flood recorded, byte for byte against pipe-pane's own file
@@ -127,7 +147,7 @@ soak-recording: $(STAMPS)/dev ## 50 MB of flood recorded, byte for byte against 
 
 AGENT ?= claude
 SUITE ?= answers
-lab: $(STAMPS)/dev $(STAMPS)/libraries ## measure a real agent: AGENT=claude SUITE=answers|doubles|menus (docs/agents.md)
+lab: $(STAMPS)/dev $(STAMPS)/build ## measure a real agent: AGENT=claude SUITE=answers|doubles|menus (docs/agents.md)
 	$(PYTHON) -m lab install
 	$(PYTHON) -m lab suite $(AGENT) $(SUITE)
 
@@ -142,7 +162,7 @@ LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --u
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header
 
 clean: ## remove what the other targets made; data/ stays
-	rm -rf $(VENV) node_modules frontend/lib .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) node_modules frontend/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMPS)/venv:
@@ -174,16 +194,20 @@ $(STAMPS)/node: requirements/node.txt | $(STAMPS)/venv
 		chmod +x $(VENV)/node/npm; }
 	@touch $@
 
-$(STAMPS)/libraries: package-lock.json frontend/libraries.mjs | $(STAMPS)/node
-	npm ci --silent --omit=dev
-	node frontend/libraries.mjs
+$(STAMPS)/packages: package-lock.json | $(STAMPS)/node
+	npm ci --silent
 	@touch $@
 
-# Beside the libraries of the page: what only the tests use. The suites want a newer Node than we do.
-$(STAMPS)/suites: package-lock.json tests/mcp_gateway/suites/package-lock.json | $(STAMPS)/libraries
+# A folder's time changes when a file is added to or removed from it.
+FRONTEND := $(shell find frontend -path frontend/dist -prune -o -path frontend/static -prune -o -print)
+$(STAMPS)/build: $(FRONTEND) vite.config.ts vite.component.config.ts tsconfig.json $(STAMPS)/packages
+	npm run --silent build
+	@touch $@
+
+# The suites need a newer Node than we do.
+$(STAMPS)/suites: tests/mcp_gateway/suites/package-lock.json $(STAMPS)/build
 	@node -e 'const [a, b] = process.versions.node.split("."); process.exit(+(a * 100 + +b < 2219))' || \
 		$(PYTHON) -m pip install --quiet --require-hashes -r requirements/node.txt
-	npm ci --silent
 	cd tests/mcp_gateway/suites && npm ci --silent --ignore-scripts
 	@touch $@
 

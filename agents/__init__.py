@@ -1,1 +1,1 @@
-"""agents: AI agents in panes, and what was said."""
+"""AI agents in panes: detection, states, prompts and the chat of windows."""

@@ -1,36 +1,35 @@
-"""Deliveries and chat in the admin: to look at, chat also to search and to delete.
+"""Deliveries and chat in the admin: read-only, because both are records of what happened.
 
-Nothing is edited here: both are records of what happened.
+Chat can also be searched and deleted.
 """
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from agents import search
+from agents.chat import search as chat_search
 from agents.models import ChatRecord, Delivery
-from terminals.errors import Invalid
+from core.errors import Invalid
 
 SHOWN_LENGTH = 120  # characters of a record in the list
 
-if TYPE_CHECKING:
-    DeliveryBase = admin.ModelAdmin[Delivery]
-    ChatBase = admin.ModelAdmin[ChatRecord]
-else:
-    DeliveryBase = ChatBase = admin.ModelAdmin
-
 
 @admin.register(Delivery)
-class DeliveryAdmin(DeliveryBase):
+class DeliveryAdmin(admin.ModelAdmin[Delivery]):
     list_display = ("receipt_id", "agent", "length", "submitted", "attempts", "ms", "created_at")
     search_fields = ("receipt_id", "agent", "key")
     date_hierarchy = "created_at"
     fields = readonly_fields = (
-        "receipt_id", "agent", "key", "digest", "length", "outcome", "created_at",
-    )  # fmt: skip
+        "receipt_id",
+        "agent",
+        "key",
+        "digest",
+        "length",
+        "outcome",
+        "created_at",
+    )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -52,14 +51,14 @@ class DeliveryAdmin(DeliveryBase):
 
 
 @admin.register(ChatRecord)
-class ChatRecordAdmin(ChatBase):
+class ChatRecordAdmin(admin.ModelAdmin[ChatRecord]):
     list_display = ("at", "role", "window", "beginning")
     list_filter = ("role", "window__project")
     list_select_related = ("window__project",)
-    search_fields = ("text",)  # shows the box; the search itself is below
-    search_help_text = 'words, "phrases", the beginning of a wor*'
+    search_fields = ("text",)  # shows the search box; get_search_results does the search
+    search_help_text = 'Words, "phrases", or the beginning of a wor*'
     ordering = ("-id",)
-    show_full_result_count = False  # of a million rows nobody needs to know how many
+    show_full_result_count = False  # counting a million rows is slow
     fields = readonly_fields = ("window", "pane", "at", "role", "text", "runtime", "full")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -71,14 +70,16 @@ class ChatRecordAdmin(ChatBase):
     def get_search_results(
         self, request: HttpRequest, queryset: "QuerySet[ChatRecord]", search_term: str
     ) -> "tuple[QuerySet[ChatRecord], bool]":
-        """By the index of words, as the other doors do."""
+        """With the full-text index, as REST and MCP do."""
         if not search_term.strip():
             return queryset, False
         try:
-            found = search.search(search.parse(search_term), search.Filters())
+            matches = chat_search.search(
+                chat_search.parse(search_term), chat_search.SearchFilters()
+            )
         except Invalid:
             return queryset.none(), False
-        return queryset.filter(pk__in=found.order_by().values("pk")), False
+        return queryset.filter(pk__in=matches.order_by().values("pk")), False
 
     @admin.display(ordering="ts")
     def at(self, row: ChatRecord) -> datetime:

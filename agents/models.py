@@ -1,7 +1,7 @@
-"""What was delivered to agents, and what was said in windows.
+"""The prompts that were delivered to agents, and the chat of windows.
 
-Of a delivery never the text: its length and a keyed hash, which only tells whether two prompts are
-the same. A chat record is the text: what was submitted and what the window showed.
+A delivery never holds the text, only its length and a keyed hash that shows whether two prompts are
+the same. A chat record does hold text: what was submitted, and what the window showed.
 """
 
 from django.db import models
@@ -14,14 +14,14 @@ KEY_LIMIT = 200  # characters of a caller's key
 
 
 class Delivery(models.Model):
-    """One prompt to one agent. Its row is there before the first key is pressed."""
+    """One prompt to one agent. The row is created before the first key is pressed."""
 
     receipt_id = models.CharField("id", max_length=16, unique=True, default=new_key, editable=False)
     agent = models.CharField(max_length=NAME_LIMIT)
     key = models.CharField(max_length=KEY_LIMIT, blank=True)
     digest = models.CharField("HMAC of the prompt", max_length=64)
     length = models.PositiveIntegerField("bytes")
-    # Null: under way, or cut off by the end of the process.
+    # Null: still running, or cut off by the end of the process.
     outcome = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(default=timezone.now, editable=False, db_index=True)
 
@@ -44,12 +44,12 @@ class Role(models.TextChoices):
 
 
 class ChatRecord(models.Model):
-    """One line that was submitted to a window, or one picture of what it showed since.
+    """One line that was submitted to a window, or one capture of its output since then.
 
-    How pictures become messages is up to transcript.py; the fields after the text are for it.
+    chat/transcript.py turns captures into messages, with the help of the fields after the text.
     """
 
-    # Its own index would double the one of the constraint below.
+    # A separate index would duplicate that of the constraint below.
     window = models.ForeignKey(
         Window, on_delete=models.CASCADE, related_name="chat", db_index=False
     )
@@ -61,7 +61,7 @@ class ChatRecord(models.Model):
     columns = models.PositiveIntegerField(default=0)
     top = models.BigIntegerField("number of its first row", null=True, blank=True)
     full = models.BooleanField("of a full-screen program", default=False)
-    # Who pressed Enter, where that went through a door of ours; empty: nobody knows.
+    # Who pressed Enter, if that went through webtmux; empty: unknown.
     by = models.CharField(max_length=NAME_LIMIT, blank=True, db_default="")
 
     class Meta:
@@ -71,7 +71,7 @@ class ChatRecord(models.Model):
         )
         indexes = (
             models.Index(fields=("ts",), name="chat_ts"),
-            # The timeline looks for prompts, and for what agents show, among many other pictures.
+            # For the timeline, which selects prompts and the output of agents among many captures.
             models.Index(fields=("window", "role", "ts", "runtime"), name="chat_roles"),
         )
 

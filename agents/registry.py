@@ -1,6 +1,6 @@
-"""Which agents there are now and what they do: in memory, one registry for each process.
+"""The agents that run now and what they are doing: in memory, one registry per process.
 
-Not a fact of the database: an agent is there as long as its process is.
+workers.py fills it. Nothing is stored in the database: an agent exists as long as its process does.
 """
 
 import asyncio
@@ -9,10 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-from agents.menus import Option
-from agents.rules import State
-from terminals.errors import NotFound
+from agents.runtimes.loader import AgentState
+from agents.screen.menus import Option
+from core import events
+from core.errors import NotFound
 from terminals.runtime import Runtime
+
+TOPIC = events.topic("agents")  # where changes of the registry are published
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,20 +28,20 @@ class Agent:
     window_id: str
     session: str
     pid: int
-    state: State = State.UNKNOWN
+    state: AgentState = AgentState.UNKNOWN
     question: str = ""
     options: tuple[Option, ...] = ()
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     ADDED = "agent-added"
     REMOVED = "agent-removed"
     UPDATED = "agent-updated"
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    kind: Kind
+class AgentChange:
+    kind: ChangeKind
     agent: Agent
 
 
@@ -49,7 +52,7 @@ class Registry:
 
     @contextmanager
     def watching(self, changed: asyncio.Event) -> Iterator[None]:
-        """The event is set whenever something about an agent has changed."""
+        """Sets the event whenever something about an agent has changed."""
         self._watching.append(changed)
         try:
             yield
@@ -62,8 +65,8 @@ class Registry:
             raise NotFound("agent not found")
         return agent
 
-    def replace(self, new: Iterable[Agent]) -> list[Change]:
-        """Take the new list for the truth, and say what is different."""
+    def replace(self, new: Iterable[Agent]) -> list[AgentChange]:
+        """Replaces the list of agents, and returns the differences."""
         before, self.agents = self.agents, {agent.name: agent for agent in new}
         if changes := diff(before, self.agents):
             for changed in self._watching:
@@ -71,32 +74,32 @@ class Registry:
         return changes
 
 
-def diff(before: dict[str, Agent], after: dict[str, Agent]) -> list[Change]:
-    """Gone ones first: a name may have passed to another process."""
-    gone = [agent for name, agent in before.items() if not _same(agent, after.get(name))]
-    came = [agent for name, agent in after.items() if not _same(agent, before.get(name))]
-    other = [
+def diff(before: dict[str, Agent], after: dict[str, Agent]) -> list[AgentChange]:
+    """Removed agents first, because a name may have passed to another process."""
+    removed = [agent for name, agent in before.items() if not _same(agent, after.get(name))]
+    added = [agent for name, agent in after.items() if not _same(agent, before.get(name))]
+    updated = [
         agent
         for name, agent in after.items()
         if _same(agent, before.get(name)) and agent != before[name]
     ]
     return [
-        *(Change(Kind.REMOVED, agent) for agent in gone),
-        *(Change(Kind.ADDED, agent) for agent in came),
-        *(Change(Kind.UPDATED, agent) for agent in other),
+        *(AgentChange(ChangeKind.REMOVED, agent) for agent in removed),
+        *(AgentChange(ChangeKind.ADDED, agent) for agent in added),
+        *(AgentChange(ChangeKind.UPDATED, agent) for agent in updated),
     ]
 
 
-def _same(one: Agent, other: Agent | None) -> bool:
-    """The same run of the same program, whatever it does now."""
-    return other is not None and (one.pane_id, one.pid) == (other.pane_id, other.pid)
+def _same(agent: Agent, other: Agent | None) -> bool:
+    """Whether both are the same run of the same program, whatever it is doing."""
+    return other is not None and (agent.pane_id, agent.pid) == (other.pane_id, other.pid)
 
 
 _current = Registry()
 
 
 def current() -> Registry:
-    """The registry of this process; empty until the first scan, and while tmux is away."""
+    """The registry of this process; empty until the first scan, and while tmux is not running."""
     return _current
 
 

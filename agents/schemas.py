@@ -1,38 +1,39 @@
-"""What goes over the wire about agents; shared by every door.
+"""The wire models of agents, shared by REST, the socket and MCP.
 
-The first four fields are the document's, the others ours. A process's memory is told only of one.
+A field that is added to `AgentOut` here appears in all three, if `registry.Agent` has an attribute
+of the same name. The first four fields of an agent are prescribed by tmux-adapter's document, the
+others are ours. Memory and CPU time are only part of the answer about a single agent.
 """
 
-from typing import Any, Self
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
-from agents.menus import Option
-from agents.processes import Usage
-from agents.registry import Agent, Change, Kind
-from agents.rules import State
-from agents.states import Reading, Verdict
-from terminals.schemas import Asked, Text, Wire
+from agents.delivery.receipts import Receipt
+from agents.detection.scanner import Usage
+from agents.registry import Agent, AgentChange, ChangeKind
+from agents.runtimes.loader import AgentState
+from agents.screen.states import Reading, RuleResult
+from core.wire import RequestBody, SocketAnswer, SocketMessage, SocketRequest, Text, Wire
 
 
 class OptionOut(Wire):
+    model_config = ConfigDict(from_attributes=True)
+
     number: int
     label: str
     key: str = Field(description="the key that chooses it at once, if there is one")
     selected: bool
 
-    @classmethod
-    def of(cls, option: Option) -> Self:
-        return cls(number=option.number, label=option.label, key=option.key,
-                   selected=option.selected)  # fmt: skip
-
 
 class AgentOut(Wire):
+    model_config = ConfigDict(from_attributes=True)
+
     name: str
     runtime: str
     work_dir: str
-    attached: bool = Field(description="whether a person's terminal shows its session")
-    state: State
+    attached: bool = Field(description="whether a user's terminal shows its session")
+    state: AgentState
     question: str
     options: list[OptionOut]
     session: str
@@ -41,66 +42,102 @@ class AgentOut(Wire):
 
     @classmethod
     def of(cls, agent: Agent) -> Self:
-        return cls(**_fields(agent))
+        return cls.model_validate(agent)
 
 
 class AgentDetailOut(AgentOut):
     pid: int
-    memory_bytes: int | None = Field(description="with the processes that it started")
+    memory_bytes: int | None = Field(description="including the processes that it started")
     cpu_seconds: float | None
 
     @classmethod
     def detailed(cls, agent: Agent, usage: Usage | None) -> Self:
-        return cls(
-            **_fields(agent), pid=agent.pid,
-            memory_bytes=usage.memory if usage else None,
-            cpu_seconds=round(usage.cpu, 2) if usage else None,
-        )  # fmt: skip
+        return cls.model_validate(
+            {
+                **dict(AgentOut.of(agent)),
+                "pid": agent.pid,
+                "memory_bytes": usage.memory if usage else None,
+                "cpu_seconds": round(usage.cpu, 2) if usage else None,
+            }
+        )
+
+
+class AgentQuery(Wire):
+    """The query parameters of the list of agents."""
+
+    include_session_filter: str = Field("", description="RE2 pattern on the session's name")
+    exclude_session_filter: str = ""
+    include_path_filter: str = Field("", description="RE2 pattern on the directory")
+    exclude_path_filter: str = ""
 
 
 class RuleOut(Wire):
     name: str
-    state: State
+    state: AgentState
     region: str
     pattern: str
     priority: int
-    evidence: str | None = Field(description="the line that it matched; null: it did not")
+    evidence: str | None = Field(description="the line that it matched; null: it did not match")
 
 
 class ExplainOut(Wire):
     runtime: str
-    state: State = Field(description="what this screen shows")
-    believed: State | None = Field(description="what is said of the agent: rest must last")
+    state: AgentState = Field(description="what this screen shows")
+    believed: AgentState | None = Field(
+        description="the reported state: a new state must last before it is reported"
+    )
     rule: str
     evidence: str
     question: str
     options: list[OptionOut]
-    composer: str | None = Field(description="what stands in the input box; null: none is seen")
+    composer: str | None = Field(description="the text in the input box; null: no box is visible")
     rules: list[RuleOut]
     screen: list[str]
 
     @classmethod
     def of(
-        cls, runtime: str, reading: Reading, verdicts: list[Verdict], screen: list[str],
-        *, believed: State | None = None,
-    ) -> Self:  # fmt: skip
+        cls,
+        runtime: str,
+        reading: Reading,
+        results: list[RuleResult],
+        screen: list[str],
+        *,
+        believed: AgentState | None = None,
+    ) -> Self:
         return cls(
-            runtime=runtime, state=reading.state, believed=believed, rule=reading.rule,
-            evidence=reading.evidence, question=reading.question,
-            options=[OptionOut.of(option) for option in reading.options],
-            composer=reading.composer, rules=[_rule(verdict) for verdict in verdicts],
+            runtime=runtime,
+            state=reading.state,
+            believed=believed,
+            rule=reading.rule,
+            evidence=reading.evidence,
+            question=reading.question,
+            options=[OptionOut.model_validate(option) for option in reading.options],
+            composer=reading.composer,
+            rules=[_rule(result) for result in results],
             screen=screen,
-        )  # fmt: skip
+        )
 
 
-class NewPrompt(Asked):
+def _rule(result: RuleResult) -> RuleOut:
+    rule = result.rule
+    return RuleOut(
+        name=rule.name,
+        state=rule.state,
+        region=rule.region,
+        pattern=rule.pattern.pattern,
+        priority=rule.priority,
+        evidence=result.evidence,
+    )
+
+
+class NewPrompt(RequestBody):
     prompt: Text = Field(min_length=1, description="Enter is implied")
-    key: str = Field("", description="the same one makes a retry harmless, for ten minutes")
+    key: str = Field("", description="a retry with the same key within ten minutes is harmless")
 
 
-class NewAnswer(Asked):
+class NewAnswer(RequestBody):
     answer: Text = Field(min_length=1, description="the number or the words of an option")
-    question: Text = Field("", description="refuse if it asks another one by now")
+    question: Text = Field("", description="refuse if the agent asks something else by now")
 
 
 class ReceiptOut(Wire):
@@ -117,51 +154,90 @@ class ReceiptOut(Wire):
 
 
 class DeliveredOut(Wire):
-    """`ok` only if the screen shows that it was submitted; else `error` says what stands there."""
+    """`ok` only if the screen shows that it was submitted; otherwise `error` says what it shows."""
 
     ok: bool
     receipt: ReceiptOut
     error: str = ""
 
+    @classmethod
+    def of(cls, receipt: Receipt) -> Self:
+        sent = ReceiptOut.model_validate({"id": receipt.id, **receipt.outcome.stored()})
+        return cls(ok=receipt.ok, receipt=sent, error="" if receipt.ok else receipt.error)
+
+    def message(self) -> dict[str, object]:  # JSON
+        """For the socket, whose answers have an `error` only if they are not ok."""
+        return self.model_dump(mode="json", exclude={"error"} if self.ok else None)
+
 
 class VoiceOut(Wire):
     available: bool
-    reason: str = Field(description="empty if it is available, else what to set")
+    reason: str = Field(description="which setting is missing; empty if voice is available")
 
 
 class TranscriptOut(Wire):
     text: str
 
 
-def event(change: Change) -> dict[str, Any]:
-    """As the document has it: of one that is gone only the name."""
-    if change.kind is Kind.REMOVED:
-        return {"type": change.kind.value, "name": change.agent.name}
-    return {"type": change.kind.value, "agent": wire(change.agent)}
+# --- the socket ---------------------------------------------------------------------------------
 
 
-def wire(agent: Agent) -> dict[str, Any]:
-    return AgentOut.of(agent).model_dump(mode="json")
+class ListedAgentsOut(SocketMessage):
+    """The document's response to `list-agents`, without `ok`."""
+
+    agents: list[AgentOut]
 
 
-def _fields(agent: Agent) -> dict[str, Any]:
-    return {
-        "name": agent.name,
-        "runtime": agent.runtime,
-        "work_dir": agent.work_dir,
-        "attached": agent.attached,
-        "state": agent.state,
-        "question": agent.question,
-        "options": [OptionOut.of(option) for option in agent.options],
-        "session": agent.session,
-        "window_id": agent.window_id,
-        "pane_id": agent.pane_id,
-    }
+class SubscribedAgentsOut(SocketAnswer):
+    agents: list[AgentOut]
+    total_agents: int = Field(description="also those that the filter hides")
 
 
-def _rule(verdict: Verdict) -> RuleOut:
-    rule = verdict.rule
-    return RuleOut(
-        name=rule.name, state=rule.state, region=rule.region, pattern=rule.pattern.pattern,
-        priority=rule.priority, evidence=verdict.evidence,
-    )  # fmt: skip
+class PromptRequest(SocketRequest):
+    agent: Text
+    prompt: Text = Field(description="Enter is implied")
+    key: Text = Field("", description="a retry with the same key is harmless")
+
+
+class AnswerRequest(SocketRequest):
+    agent: Text
+    answer: Text = Field(description="the number or the words of an option")
+    question: Text = Field("", description="refuse if the agent asks something else by now")
+
+
+class PromptDelivered(SocketAnswer):
+    """`DeliveredOut` of a prompt or answer that was submitted."""
+
+    receipt: ReceiptOut
+
+
+class AgentAdded(SocketMessage):
+    type: Literal["agent-added"] = "agent-added"
+    agent: AgentOut
+
+
+class AgentUpdated(SocketMessage):
+    type: Literal["agent-updated"] = "agent-updated"
+    agent: AgentOut
+
+
+class AgentRemoved(SocketMessage):
+    """As tmux-adapter's document prescribes: a removed agent is only named."""
+
+    type: Literal["agent-removed"] = "agent-removed"
+    name: str
+
+
+class AgentsCount(SocketMessage):
+    type: Literal["agents-count"] = "agents-count"
+    total_agents: int
+
+
+def event(change: AgentChange) -> dict[str, object]:
+    match change.kind:
+        case ChangeKind.REMOVED:
+            return AgentRemoved(name=change.agent.name).message()
+        case ChangeKind.ADDED:
+            return AgentAdded(agent=AgentOut.of(change.agent)).message()
+        case ChangeKind.UPDATED:
+            return AgentUpdated(agent=AgentOut.of(change.agent)).message()

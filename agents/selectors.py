@@ -1,26 +1,27 @@
-"""Reads: which agents there are, and why one is said to do what it does.
+"""Reads: which agents run, and why an agent is said to be in its state.
 
-Changes nothing. The registry is this process's own and is kept by workers.py.
+Nothing is written. The registry belongs to this process and is filled by workers.py.
 """
 
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from agents import processes, registry
-from agents.processes import Usage
+from agents import registry
+from agents.detection import scanner
+from agents.detection.scanner import Usage
 from agents.registry import Agent
-from agents.rules import load
+from agents.runtimes.loader import AgentState, load
 from agents.schemas import ExplainOut
-from agents.screen import plain
-from agents.states import State, explain, read_screen
-from terminals import patterns
-from terminals.errors import Invalid
-from terminals.off_loop import by_size, off_loop
-from terminals.patterns import Pattern
+from agents.screen import layout
+from agents.screen.states import explain
+from core import patterns
+from core.errors import Invalid
+from core.offload import by_size, off_loop
+from core.patterns import Pattern
 from terminals.tmux.driver import Tmux
 
-# The field of a request → what it is called in an error.
+# The field of a request, and its name in an error message.
 FILTERS = {
     "includeSessionFilter": "session include filter",
     "excludeSessionFilter": "session exclude filter",
@@ -30,8 +31,8 @@ FILTERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
-    """Patterns that match anywhere in the session's name and the directory."""
+class AgentFilter:
+    """Patterns that match anywhere in the name of the session and in the directory."""
 
     include_session: Pattern | None = None
     exclude_session: Pattern | None = None
@@ -39,8 +40,8 @@ class Filters:
     exclude_path: Pattern | None = None
 
     @classmethod
-    def of(cls, request: Mapping[str, object]) -> "Filters":
-        return cls(*(_pattern(request.get(name), what) for name, what in FILTERS.items()))
+    def of(cls, request: Mapping[str, object]) -> "AgentFilter":
+        return cls(*(_pattern(request.get(field), name) for field, name in FILTERS.items()))
 
     def admits(self, agent: Agent) -> bool:
         return (
@@ -51,24 +52,24 @@ class Filters:
         )
 
 
-def _pattern(text: object, what: str) -> Pattern | None:
+def _pattern(text: object, name: str) -> Pattern | None:
     if text is None or text == "":
         return None
     if not isinstance(text, str):
-        raise Invalid(f"invalid {what}: it must be text")
-    return patterns.compile(text, what=what)
+        raise Invalid(f"invalid {name}: it must be text")
+    return patterns.compile(text, what=name)
 
 
-async def list_agents(filters: Filters | None = None) -> dict[str, Agent]:
-    """By name, in its order. Patterns are matched off the loop: there may be many agents."""
-    found = dict(registry.current().agents)
-    if filters is None or filters == Filters():
-        return found
-    return await off_loop(_admitted, found, filters)
+async def list_agents(filter_: AgentFilter | None = None) -> dict[str, Agent]:
+    """By name. Patterns are matched off the loop, because there may be many agents."""
+    agents = dict(registry.current().agents)
+    if filter_ is None or filter_ == AgentFilter():
+        return agents
+    return await off_loop(_admitted, agents, filter_)
 
 
-def _admitted(agents: Mapping[str, Agent], filters: Filters) -> dict[str, Agent]:
-    return {name: agent for name, agent in agents.items() if filters.admits(agent)}
+def _admitted(agents: Mapping[str, Agent], filter_: AgentFilter) -> dict[str, Agent]:
+    return {name: agent for name, agent in agents.items() if filter_.admits(agent)}
 
 
 def total() -> int:
@@ -76,13 +77,13 @@ def total() -> int:
 
 
 async def get_agent(name: str) -> tuple[Agent, Usage | None]:
-    """With what its processes take: that walks the process table, so in a thread."""
+    """With the memory and CPU time of its processes, read in a thread from the process table."""
     agent = registry.current().find(name)
-    return agent, await asyncio.to_thread(processes.usage, agent.pid)
+    return agent, await asyncio.to_thread(scanner.usage, agent.pid)
 
 
 async def explain_agent(*, tmux: Tmux, name: str) -> ExplainOut:
-    """What its screen shows now, and which rule says so."""
+    """What its screen shows now, and which rule decided that."""
     return await explain_pane(tmux=tmux, agent=registry.current().find(name))
 
 
@@ -92,8 +93,8 @@ async def explain_pane(*, tmux: Tmux, agent: Agent) -> ExplainOut:
     return await by_size(len(raw), explain_screen, text, agent.runtime, believed=agent.state)
 
 
-def explain_screen(text: str, runtime: str, *, believed: State | None = None) -> ExplainOut:
+def explain_screen(text: str, runtime: str, *, believed: AgentState | None = None) -> ExplainOut:
     lines, rules = text.split("\n"), load(runtime)
-    reading, verdicts = read_screen(lines, rules), explain(lines, rules)
-    shown = [plain(line) for line in lines]
-    return ExplainOut.of(rules.runtime, reading, verdicts, shown, believed=believed)
+    reading, results = explain(layout.parse(lines, rules))
+    shown = [layout.plain(line) for line in lines]
+    return ExplainOut.of(rules.runtime, reading, results, shown, believed=believed)

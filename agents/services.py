@@ -1,17 +1,21 @@
-"""What can be done with an agent: send it a prompt, answer its question. For every door.
+"""Actions on agents, for every door: send a prompt, answer a question.
 
-How keys reach it is prompts.py and answers.py; which key was used before is claims.py.
+A prompt is checked and claimed here, then carried out by delivery/runner.py, which asks
+delivery/state_machine.py what to do after each capture of the screen and sends keys through the
+tmux driver. Answers take the same path through delivery/answers.py and delivery/answer_keys.py.
 """
 
 import asyncio
 import logging
 
-from agents import answers, claims, prompts, rules
+from agents.delivery import answers, idempotency, runner
+from agents.delivery.receipts import DeliveryOutcome, Receipt
+from agents.delivery.settings import CheckedPrompt
 from agents.models import Delivery
-from agents.plans import Plan
-from agents.receipts import Outcome, Receipt
 from agents.registry import Agent
-from terminals.db import in_db
+from agents.runtimes import loader
+from agents.runtimes.loader import Rules
+from core.database import in_db
 from terminals.models import new_key
 from terminals.tmux.driver import Tmux
 
@@ -20,56 +24,62 @@ log = logging.getLogger(__name__)
 WAIT_SECONDS = 15.0  # for a delivery of another process with the same key
 POLL_SECONDS = 0.2
 CUT_OFF = (
-    "an earlier try with this key has not ended or was cut off, and may have been submitted:"
-    " look at the agent, or send with another key"
+    "an earlier attempt with this key has not ended or was cut off, and may have been submitted:"
+    " check the agent, or send with another key"
 )
 
-# A delivery goes on when its caller leaves: half a prompt on a composer helps nobody. The tasks
-# end by themselves (prompts.LONGEST_SECONDS), or with the event loop.
-_under_way: dict[int, "asyncio.Task[Outcome]"] = {}
+# A delivery continues when its caller disconnects, because half a prompt on a composer helps no
+# one. The tasks end by themselves (runner.LONGEST_SECONDS), or with the event loop.
+_running: dict[int, "asyncio.Task[DeliveryOutcome]"] = {}
 
 
 async def send_prompt(*, tmux: Tmux, agent: Agent, prompt: str, key: str = "") -> Receipt:
-    """A retry with the same key, within ten minutes, answers what became of the first."""
-    found = rules.load(agent.runtime)
-    text = prompts.check(prompt, Plan.of(found.delivery))
-    row, ours = await in_db(claims.claim)(agent=agent.name, key=key, prompt=text)
-    if not ours:
-        return Receipt(row.receipt_id, await _first(row))
-    task = asyncio.create_task(_deliver(tmux, agent, found, text, row), name="delivery")
-    _under_way[row.pk] = task
-    task.add_done_callback(lambda _: _under_way.pop(row.pk, None))
+    """A retry with the same key within ten minutes returns the receipt of the first attempt."""
+    rules = loader.load(agent.runtime)
+    checked = rules.delivery.check(prompt)
+    row, is_ours = await in_db(idempotency.claim)(agent=agent.name, key=key, prompt=checked)
+    if not is_ours:
+        return Receipt(row.receipt_id, await _outcome_of_first(row))
+    task = asyncio.create_task(_deliver(tmux, agent, rules, checked, row), name="delivery")
+    _running[row.pk] = task
+    task.add_done_callback(lambda _: _running.pop(row.pk, None))
     return Receipt(row.receipt_id, await asyncio.shield(task))
 
 
-async def answer_agent(*, tmux: Tmux, agent: Agent, answer: str, question: str = "") -> Receipt:
-    """By the number or the words of an option. `question`: refuse if it asks another by now."""
-    outcome = await answers.give(
-        tmux=tmux, agent=agent, rules=rules.load(agent.runtime), answer=answer, question=question
-    )
-    log.info("answer to %s: %s, %d ms", agent.name, outcome.submitted, outcome.ms)
-    return Receipt(new_key(), outcome)
-
-
 async def _deliver(
-    tmux: Tmux, agent: Agent, found: rules.Rules, text: str, row: Delivery
-) -> Outcome:
-    outcome = await prompts.deliver(tmux=tmux, agent=agent, rules=found, prompt=text)
-    await in_db(claims.finish)(row=row, outcome=outcome)
+    tmux: Tmux, agent: Agent, rules: Rules, prompt: CheckedPrompt, row: Delivery
+) -> DeliveryOutcome:
+    outcome = await runner.deliver(tmux=tmux, agent=agent, rules=rules, prompt=prompt)
+    await in_db(idempotency.finish)(row=row, outcome=outcome)
     log.info(
-        "prompt %s to %s: %d bytes, submitted %s, %d tries, %d ms",
-        row.receipt_id, agent.name, row.length, outcome.submitted, outcome.attempts, outcome.ms,
-    )  # fmt: skip
+        "prompt %s to %s: %d bytes, submitted %s, %d attempts, %d ms",
+        row.receipt_id,
+        agent.name,
+        row.length,
+        outcome.submitted,
+        outcome.attempts,
+        outcome.ms,
+    )
     return outcome
 
 
-async def _first(row: Delivery) -> Outcome:
-    """What became of the first delivery with this key; it is never sent again."""
-    if (task := _under_way.get(row.pk)) is not None:
+async def _outcome_of_first(row: Delivery) -> DeliveryOutcome:
+    """The outcome of the first delivery with this key. Nothing is sent again."""
+    if (task := _running.get(row.pk)) is not None:
         return await asyncio.shield(task)
     deadline = asyncio.get_running_loop().time() + WAIT_SECONDS
-    while (outcome := await in_db(claims.outcome_of)(row=row)) is None:
+    while (outcome := await in_db(idempotency.outcome_of)(row=row)) is None:
         if asyncio.get_running_loop().time() >= deadline:
-            return Outcome(error=CUT_OFF)
+            return DeliveryOutcome(error=CUT_OFF)
         await asyncio.sleep(POLL_SECONDS)
     return outcome
+
+
+async def answer_agent(*, tmux: Tmux, agent: Agent, answer: str, question: str = "") -> Receipt:
+    """`answer` is the number or the words of an option. With `question`, the answer is refused if
+    the agent asks something else by now."""
+    outcome = await answers.give(
+        tmux=tmux, agent=agent, rules=loader.load(agent.runtime), answer=answer, question=question
+    )
+    log.info("answer to %s: submitted %s, %d ms", agent.name, outcome.submitted, outcome.ms)
+    return Receipt(new_key(), outcome)

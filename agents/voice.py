@@ -1,6 +1,6 @@
-"""Speech as text: sent to the transcription server that the settings name, and to nobody else.
+"""Speech to text: recordings are sent to the transcription server of the settings, nowhere else.
 
-Neither the sound nor the words are kept or logged. Recording is the page's business.
+Neither the sound nor the text is stored or logged. The page makes the recording.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from ninja import UploadedFile
 
-from terminals.errors import Invalid, NotFound, WebtmuxError
+from core.errors import Invalid, NotFound, WebtmuxError
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -20,13 +20,13 @@ log = logging.getLogger(__name__)
 
 SPEECH_LIMIT = 10 * 1024 * 1024  # an hour of a browser's Opus
 LIMIT_SECONDS = 60.0
-TEXT_LIMIT = 100_000  # characters: a server that says more is broken
+TEXT_LIMIT = 100_000  # characters: a server that returns more is broken
 NOT_SET = (
-    "no server for speech is set: give webtmux WEBTMUX_TRANSCRIBE_URL (OpenAI-compatible, with its"
-    " /v1), and _KEY and _MODEL if it needs them"
+    "no transcription server is configured: set WEBTMUX_TRANSCRIBE_URL (OpenAI-compatible, with its"
+    " /v1), and WEBTMUX_TRANSCRIBE_KEY and WEBTMUX_TRANSCRIBE_MODEL if the server needs them"
 )
-# The servers tell the format by the name's ending.
-ENDINGS = {
+# Servers recognise the format by the extension of the file name.
+EXTENSIONS = {
     "audio/webm": "webm",
     "video/webm": "webm",
     "audio/ogg": "ogg",
@@ -51,12 +51,12 @@ class Speech:
 
 
 def describe_voice() -> str:
-    """Why speech cannot be written down here; empty when it can."""
+    """Why speech cannot be transcribed; empty if it can."""
     return "" if settings.WEBTMUX.transcribe_url else NOT_SET
 
 
 async def received(file: UploadedFile) -> Speech:
-    """Of a form; not read at all where it is too large."""
+    """From an upload form. A file that is too large is not read."""
     size = file.size or 0
     if size > SPEECH_LIMIT:
         raise Invalid(f"the recording has {size} bytes: {SPEECH_LIMIT} at most")
@@ -69,45 +69,49 @@ async def transcribe(*, speech: Speech) -> str:
         raise NotFound(reason)
     if not speech.content:
         raise Invalid("the recording is empty")
-    if speech.mime not in ENDINGS:
-        raise Invalid(f"{speech.mime!r} is no sound that can be sent on: use {', '.join(ENDINGS)}")
-    text = await _ask(speech)
+    if speech.mime not in EXTENSIONS:
+        raise Invalid(f"{speech.mime!r} is no supported audio type: use {', '.join(EXTENSIONS)}")
+    text = await _request(speech)
     return " ".join(text[:TEXT_LIMIT].split())
 
 
-async def _ask(speech: Speech) -> str:
+async def _request(speech: Speech) -> str:
     client = await asyncio.to_thread(_client)
     import openai  # loaded by now
 
     env = settings.WEBTMUX
-    named = (f"speech.{ENDINGS[speech.mime]}", speech.content, speech.mime)
+    file = (f"speech.{EXTENSIONS[speech.mime]}", speech.content, speech.mime)
     try:
         async with client, asyncio.timeout(LIMIT_SECONDS):
-            told = await client.audio.transcriptions.create(model=env.transcribe_model, file=named)
+            response = await client.audio.transcriptions.create(
+                model=env.transcribe_model, file=file
+            )
     except openai.APIStatusError as problem:
         raise _failed(f"answered {problem.status_code}") from None
     except (openai.APITimeoutError, TimeoutError):
         raise _failed(f"did not answer within {LIMIT_SECONDS:.0f} s") from None
     except (openai.OpenAIError, ValueError) as problem:
-        raise _failed(f"gave no text ({type(problem).__name__})") from None
-    if not isinstance(getattr(told, "text", None), str):
-        raise _failed("gave no text")
-    return told.text
+        raise _failed(f"returned no text ({type(problem).__name__})") from None
+    if not isinstance(getattr(response, "text", None), str):
+        raise _failed("returned no text")
+    return response.text
 
 
 def _client() -> "AsyncOpenAI":
-    """In a thread: the package takes a second to import, its parts when they are first used."""
+    """In a thread: importing the package takes a second, and so does the first use of its parts."""
     import openai
 
     env = settings.WEBTMUX
     client = openai.AsyncOpenAI(
-        base_url=env.transcribe_url, api_key=env.transcribe_key or "none", max_retries=0,
+        base_url=env.transcribe_url,
+        api_key=env.transcribe_key or "none",
+        max_retries=0,
         timeout=LIMIT_SECONDS,
-    )  # fmt: skip
+    )
     client.audio.transcriptions  # noqa: B018 - loads them
     return client
 
 
 def _failed(what: str) -> VoiceFailed:
-    log.warning("the server for speech %s", what)
-    return VoiceFailed(f"the server for speech {what}: see WEBTMUX_TRANSCRIBE_URL")
+    log.warning("the transcription server %s", what)
+    return VoiceFailed(f"the transcription server {what}: check WEBTMUX_TRANSCRIBE_URL")

@@ -1,4 +1,4 @@
-"""`make bench-agents`: what it costs to know all agents, with many panes, and while they rest.
+"""`make bench-agents`: the cost of detecting agents in many panes, and of idle agents.
 
 The processes are real and bear the agents' names; the screens are labelled ones of the tests.
 """
@@ -15,12 +15,12 @@ from pathlib import Path
 import httpx
 import psutil
 
-from agents.processes import Scanner
-from agents.rules import load, runtimes
-from agents.states import read_screen
+from agents.detection.scanner import Scanner
+from agents.runtimes.loader import load, runtimes
+from agents.screen.states import read_screen
 from bench.private_tmux import Bench, ms, private_tmux
 from tests.agents.corpus import samples
-from tests.agents.programs import SHOW, script, sleeper
+from tests.agents.detection.programs import SHOW, script, sleeper
 from tests.config.servers import Running, environment, manage, serving
 
 PANES = 200
@@ -32,9 +32,9 @@ PIECE_SECONDS = 0.1  # a program that takes a pty, starts and prints has done so
 NAMES = ("claude", "codex", "gemini", "amp")
 
 
-async def scan_time(bench: Bench, place: Path) -> None:
+async def scan_time(bench: Bench, directory: Path) -> None:
     """A quarter agents in front, a quarter behind a script, a quarter shells, a quarter others."""
-    programs = [sleeper(place / "bin", name) for name in NAMES]
+    programs = [sleeper(directory / "bin", name) for name in NAMES]
     for number in range(PANES - 1):
         program = programs[number // 4 % 4]
         command = (f"exec {program} 600", f"sh -c '{program} 600; true'", "exec sh",
@@ -45,7 +45,7 @@ async def scan_time(bench: Bench, place: Path) -> None:
     deadline = time.monotonic() + 20
     while len(scanner.scan(pids)) < PANES // 2 - 1 and time.monotonic() < deadline:
         await asyncio.sleep(PIECE_SECONDS)
-    found = scanner.scan(pids)
+    detected = scanner.scan(pids)
     first, later, whole = [], [], []
     for _ in range(ROUNDS):
         began = time.perf_counter()
@@ -58,7 +58,9 @@ async def scan_time(bench: Bench, place: Path) -> None:
         rows, _ = await asyncio.gather(bench.tmux.panes(), bench.tmux.clients())
         scanner.scan({row.id: row.pid for row in rows})
         whole.append(time.perf_counter() - began)
-    print(f"\n{len(pids)} panes, {len(found)} agents found, {len(psutil.pids())} processes here")
+    print(
+        f"\n{len(pids)} panes, {len(detected)} agents detected, {len(psutil.pids())} processes here"
+    )
     print(f"  processes, first time  {ms(first)}")
     print(f"  processes, again       {ms(later)}   (goal: 30 ms)")
     print(f"  with tmux's own list   {ms(whole)}")
@@ -74,14 +76,14 @@ def read_time() -> None:
     print(f"\nreading a screen         {ms(times)}")
 
 
-def idle_server(place: Path) -> None:
-    """A server with agents at rest, and then with as many whose spinners turn."""
-    socket = f"{place}/s"
-    env = environment(place / "data", WEBTMUX_TMUX_SOCKET=socket)
+def idle_server(directory: Path) -> None:
+    """CPU of a server with idle agents, then with as many that show a spinner."""
+    socket = f"{directory}/s"
+    env = environment(directory / "data", WEBTMUX_TMUX_SOCKET=socket)
     manage(env, "migrate", "--verbosity", "0")
-    idle = script(place / "idle", "claude", SHOW)
-    picture = place / "picture"
-    [sample] = [one for one in samples() if one.name == "claude-idle-prose-80x24"]
+    idle = script(directory / "idle", "claude", SHOW)
+    picture = directory / "picture"
+    [sample] = [sample for sample in samples() if sample.name == "claude-idle-prose-80x24"]
     picture.write_text("\n".join(sample.lines).rstrip("\n"))
 
     def cli(*arguments: str) -> str:
@@ -97,9 +99,9 @@ def idle_server(place: Path) -> None:
             if number <= AGENTS:
                 cli("send-keys", "-t", pane, str(picture), "Enter")
         with serving(["manage.py", "serve", "--port", "0"], env) as running:
-            print(f"\na server beside {WINDOWS} windows and {AGENTS} agents, over {IDLE_SECONDS} s")
+            print(f"\na server with {WINDOWS} windows and {AGENTS} agents, over {IDLE_SECONDS} s")
             _measure("agents at rest (goal: 3 %)", running, socket)
-            busy = _spinner(place)
+            busy = _spinner(directory)
             for number in range(1, AGENTS + 1):
                 cli("respawn-pane", "-k", "-t", f"s{number}", busy)
             _measure("all of them at work, ten frames a second", running, socket)
@@ -107,14 +109,14 @@ def idle_server(place: Path) -> None:
         cli("kill-server")
 
 
-def _spinner(place: Path) -> str:
-    """Repaints its status line as the real ones do."""
+def _spinner(directory: Path) -> str:
+    """Repaint the status line as real agents do."""
     text = (
         "#!/bin/sh\nprintf '\\033[2J\\033[3;1H────────────\\r\\n❯ \\r\\n────────────\\r\\n'\n"
         "while :; do for mark in ✻ ✽ ✶ ✳; do printf '\\033[1;1H%s Pondering… (3s)' $mark; "
         "sleep 0.1; done; done\n"
     )
-    return f"exec {script(place / 'busy', 'claude', text)}"
+    return f"exec {script(directory / 'busy', 'claude', text)}"
 
 
 def _measure(what: str, running: Running, socket: str) -> None:
@@ -125,9 +127,9 @@ def _measure(what: str, running: Running, socket: str) -> None:
     ).stdout  # fmt: skip
     tmux = psutil.Process(int(number))
     time.sleep(WARM_SECONDS)
-    before = [sum(one.cpu_times()[:2]) for one in (server, tmux)]
+    before = [sum(process.cpu_times()[:2]) for process in (server, tmux)]
     time.sleep(IDLE_SECONDS)
-    after = [sum(one.cpu_times()[:2]) for one in (server, tmux)]
+    after = [sum(process.cpu_times()[:2]) for process in (server, tmux)]
     ours, theirs = (
         100 * (late - early) / IDLE_SECONDS for early, late in zip(before, after, strict=True)
     )
@@ -140,16 +142,16 @@ def _measure(what: str, running: Running, socket: str) -> None:
 
 async def in_process() -> None:
     async with private_tmux() as bench:
-        with tempfile.TemporaryDirectory(prefix="wtb") as place:
-            await scan_time(bench, Path(place))
+        with tempfile.TemporaryDirectory(prefix="wtb") as directory:
+            await scan_time(bench, Path(directory))
 
 
 def main() -> None:
     print(subprocess.run(["tmux", "-V"], capture_output=True, text=True).stdout.strip())
     read_time()
     asyncio.run(in_process())
-    with tempfile.TemporaryDirectory(prefix="wtb") as place:
-        idle_server(Path(place))
+    with tempfile.TemporaryDirectory(prefix="wtb") as directory:
+        idle_server(Path(directory))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A raw `tmux attach` on a pty, to measure beside: what a person at a terminal has."""
+"""A raw `tmux attach` on a pty: the baseline for terminal benchmarks."""
 
 import contextlib
 import os
@@ -28,7 +28,7 @@ class Attached:
             tail = tail[-1000:] + os.read(self.terminal, 65536)
 
     def drain(self, seconds: float = 0.05) -> None:
-        """Until it has been quiet for so long."""
+        """Read until there was no output for `seconds`."""
         while select.select([self.terminal], [], [], seconds)[0]:
             os.read(self.terminal, 65536)
 

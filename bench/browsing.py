@@ -1,4 +1,4 @@
-"""A desk for measurements: one Chromium before one server with its own tmux."""
+"""A Chromium page on a server with a private tmux, for benchmarks."""
 
 import shutil
 import sys
@@ -11,20 +11,20 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import FLAGS
 from tests.flows.conftest import WIDE
-from tests.flows.desk import WATCH, Desk
+from tests.flows.page_driver import RECORD_VIOLATIONS, PageDriver
 from tests.terminals.served import served_tmux
 
 
 @contextmanager
-def browsing() -> Iterator[Desk]:
+def browsing() -> Iterator[PageDriver]:
     chromium = shutil.which("chromium") or sys.exit("no chromium: apt-get install chromium")
     with (
-        tempfile.TemporaryDirectory(prefix="wtb") as place,
+        tempfile.TemporaryDirectory(prefix="wtb") as directory,
         served_tmux() as served,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         context = browser.new_context(**WIDE)
-        context.add_init_script(WATCH)
-        yield Desk(context.new_page(), served, Path(place), "b")
+        context.add_init_script(RECORD_VIOLATIONS)
+        yield PageDriver(context.new_page(), served, Path(directory), "b")
         browser.close()

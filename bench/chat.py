@@ -1,4 +1,4 @@
-"""`make bench-chat`: what recording costs, how soon a wait wakes, how long a search takes."""
+"""`make bench-chat`: the cost of recording, the latency of a wait, the time of a search."""
 
 import asyncio
 import itertools
@@ -24,10 +24,10 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from agents import chat  # noqa: E402
+from agents.chat import selectors as chat  # noqa: E402
+from agents.chat.search import SearchFilters  # noqa: E402
 from agents.models import ChatRecord, Role  # noqa: E402
-from agents.search import Filters  # noqa: E402
-from agents.waiting import Wanted, wait_for_window  # noqa: E402
+from agents.waiting.wait import WaitCondition, wait_for_window  # noqa: E402
 from bench.private_tmux import Bench, ms, private_tmux  # noqa: E402
 from terminals.models import Project, Window  # noqa: E402
 from tests.config.servers import environment, manage, serving  # noqa: E402
@@ -44,10 +44,10 @@ VOCABULARY = 20_000
 PRINTER = "while :; do echo line $((n=n+1)) of some output; sleep 0.1; done"
 
 
-def recording(place: Path) -> None:
-    """A server with and without its recorder, beside many windows of which a few print."""
-    socket = f"{place}/s"
-    env = environment(place / "data", WEBTMUX_TMUX_SOCKET=socket)
+def recording(directory: Path) -> None:
+    """A server with and without its recorder; a few of many windows print."""
+    socket = f"{directory}/s"
+    env = environment(directory / "data", WEBTMUX_TMUX_SOCKET=socket)
     manage(env, "migrate", "--verbosity", "0")
 
     def cli(*arguments: str) -> str:
@@ -74,29 +74,33 @@ def recording(place: Path) -> None:
 
 def _cpu(*processes: psutil.Process) -> list[float]:
     time.sleep(WARM_SECONDS)
-    before = [sum(one.cpu_times()[:2]) for one in processes]
+    before = [sum(process.cpu_times()[:2]) for process in processes]
     time.sleep(MEASURE_SECONDS)
-    after = [sum(one.cpu_times()[:2]) for one in processes]
+    after = [sum(process.cpu_times()[:2]) for process in processes]
     return [
         100 * (late - early) / MEASURE_SECONDS for early, late in zip(before, after, strict=True)
     ]
 
 
 async def waking(bench: Bench) -> None:
-    """From the text's appearance to the answer, beside one that looks every 50 ms."""
-    made = await bench.tmux.new_window("$0", command="exec cat", background=True)
-    [row] = [one for one in await bench.tmux.windows() if one.id == made.window_id]
+    """From printed text to the response, compared with polling every 50 ms."""
+    created = await bench.tmux.new_window("$0", command="exec cat", background=True)
+    [row] = [window for window in await bench.tmux.windows() if window.id == created.window_id]
     woken, polled = [], []
     for number in range(ROUNDS):
         text = f"token{number}x"
-        wait = wait_for_window(tmux=bench.tmux, windows=[row], wanted=Wanted(text=text), seconds=10)
-        woken.append(await _timed(bench, made.pane_id, text, wait))
+        wait = wait_for_window(
+            tmux=bench.tmux, windows=[row], condition=WaitCondition(text=text), seconds=10
+        )
+        woken.append(await _timed(bench, created.pane_id, text, wait))
         polled.append(
-            await _timed(bench, made.pane_id, text + "p", _poll(bench, made.pane_id, text + "p"))
+            await _timed(
+                bench, created.pane_id, text + "p", _poll(bench, created.pane_id, text + "p")
+            )
         )
     print("\nfrom text to its waiter")
     print(f"  wait_for_window      {ms(woken)}   (goal: 15 ms)")
-    print(f"  a look every 50 ms   {ms(polled)}")
+    print(f"  polled every 50 ms   {ms(polled)}")
 
 
 async def _timed(bench: Bench, pane: str, text: str, wait: Awaitable[object]) -> float:
@@ -150,7 +154,7 @@ def searching() -> None:
 
 def _queries(
     words: list[str], weights: list[float], windows: list[Window]
-) -> dict[str, Callable[[], tuple[str, Filters]]]:
+) -> dict[str, Callable[[], tuple[str, SearchFilters]]]:
     def word() -> str:
         return random.choices(words, cum_weights=weights)[0]
 
@@ -158,11 +162,11 @@ def _queries(
         return random.randrange(RECORDS) * 50
 
     return {
-        "one word": lambda: (word(), Filters()),
-        "the commonest word": lambda: (words[0], Filters()),
-        "two words": lambda: (f"{word()} {word()}", Filters()),
-        "in one window": lambda: (word(), Filters(window=random.choice(windows).pk)),
-        "role and time": lambda: (word(), Filters(role="user", before=moment())),
+        "one word": lambda: (word(), SearchFilters()),
+        "the commonest word": lambda: (words[0], SearchFilters()),
+        "two words": lambda: (f"{word()} {word()}", SearchFilters()),
+        "in one window": lambda: (word(), SearchFilters(window=random.choice(windows).pk)),
+        "role and time": lambda: (word(), SearchFilters(role="user", before=moment())),
     }
 
 
@@ -172,13 +176,13 @@ async def in_process() -> None:
 
 
 def main() -> None:
-    """All of it, or the parts that are named."""
+    """Run all parts, or those named on the command line."""
     wanted = sys.argv[1:] or ["waking", "recording", "searching"]
     if "waking" in wanted:
         asyncio.run(in_process())
     if "recording" in wanted:
-        with tempfile.TemporaryDirectory(prefix="wtb") as place:
-            recording(Path(place))
+        with tempfile.TemporaryDirectory(prefix="wtb") as directory:
+            recording(Path(directory))
     if "searching" in wanted:
         searching()
 

@@ -1,4 +1,4 @@
-"""`make bench-chat-page`: a chat of 100,000 records: how soon it opens, how smoothly it scrolls."""
+"""`make bench-chat-page`: opening and scrolling a chat of 100,000 records in the browser."""
 
 import shutil
 import statistics
@@ -10,9 +10,9 @@ import httpx
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 from tests.browser.conftest import FLAGS
-from tests.flows.chats import turns, write
+from tests.flows.chat_driver import turns, write_records
 from tests.flows.conftest import WIDE
-from tests.flows.desk import Desk
+from tests.flows.page_driver import PageDriver
 from tests.terminals.served import served_tmux
 
 RECORDS = 100_000
@@ -30,7 +30,7 @@ OPEN = """(hash) => new Promise((done) => {
   }
   look()
 })"""
-# The times between frames while the list moves by `step` in each of them; pages load meanwhile.
+# The times between frames while the list scrolls by `step` per frame and pages load.
 SCROLL = """([step, seconds]) => new Promise((done) => {
   const list = document.querySelector('virtual-list')
   const times = []
@@ -53,7 +53,7 @@ def opening(page: Page, key: str, kind: str) -> None:
         page.evaluate("() => { location.hash = '#/' }")
         page.wait_for_function("() => !document.querySelector('.chat-row')")
         times.append(page.evaluate(OPEN, f"#/window/{key}/chat"))
-    print(f"  open, {kind:12} {told(times)}   (goal: {OPEN_GOAL_MS} ms)")
+    print(f"  open, {kind:12} {percentiles(times)}   (goal: {OPEN_GOAL_MS} ms)")
 
 
 def scrolling(page: Page, kind: str) -> None:
@@ -66,18 +66,18 @@ def scrolling(page: Page, kind: str) -> None:
         frames = 1000 * len(times) / sum(times)
         each = (busy(tools) - before) * 1000 / len(times)
         print(
-            f"  {kind:12} {what:15} {frames:5.1f} frames/s   between two {told(times)}   page's own"
-            f" CPU {each:4.1f} ms a frame   {loaded:,} rows known, {drawn} drawn"
+            f"  {kind:12} {what:15} {frames:5.1f} frames/s   between two {percentiles(times)}"
+            f"   page CPU {each:4.1f} ms a frame   {loaded:,} rows known, {drawn} drawn"
         )
 
 
 def busy(tools: CDPSession) -> float:
-    """CPU seconds of the page's thread: what it took, however busy the machine is."""
-    told = tools.send("Performance.getMetrics")["metrics"]
-    return float({each["name"]: each["value"] for each in told}["TaskDuration"])
+    """CPU seconds of the page's main thread, which do not depend on other load."""
+    metrics = tools.send("Performance.getMetrics")["metrics"]
+    return float({each["name"]: each["value"] for each in metrics}["TaskDuration"])
 
 
-def told(times: list[float]) -> str:
+def percentiles(times: list[float]) -> str:
     p95 = sorted(times)[int(len(times) * 0.95)]
     return f"p50 {statistics.median(times):6.1f} ms  p95 {p95:6.1f} ms"
 
@@ -87,29 +87,31 @@ def main() -> None:
     with (
         served_tmux() as served,
         sync_playwright() as playwright,
-        tempfile.TemporaryDirectory(prefix="wtb") as place,
+        tempfile.TemporaryDirectory(prefix="wtb") as directory,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        desk = Desk(browser.new_context(**WIDE).new_page(), served, Path(place), "bench")
-        key = desk.key_of(desk.session())
+        driver = PageDriver(
+            browser.new_context(**WIDE).new_page(), served, Path(directory), "bench"
+        )
+        key = driver.key_of(driver.session())
         began = time.monotonic()
-        write(desk, key, turns(RECORDS // 2))
+        write_records(driver, key, turns(RECORDS // 2))
         print(f"\n{RECORDS:,} records written in {time.monotonic() - began:.0f} s")
-        answers(desk, key)
-        desk.open()
+        answers(driver, key)
+        driver.open()
         for kind in ("Conversation", "Everything"):
-            desk.page.evaluate(OPEN, f"#/window/{key}/chat")
-            desk.page.get_by_role("button", name=kind).click()
-            desk.page.locator(".chat-row").first.wait_for()
-            opening(desk.page, key, kind)
-            scrolling(desk.page, kind)
+            driver.page.evaluate(OPEN, f"#/window/{key}/chat")
+            driver.page.get_by_role("button", name=kind).click()
+            driver.page.locator(".chat-row").first.wait_for()
+            opening(driver.page, key, kind)
+            scrolling(driver.page, kind)
         browser.close()
 
 
-def answers(desk: Desk, key: str) -> None:
-    """What the server takes of it."""
-    middle = desk.rest("GET", f"/windows/{key}/chat?limit=1")["messages"][0]["ts"] - 10**9
-    with httpx.Client(base_url=f"{desk.address}/api/windows/{key}", timeout=30) as http:
+def answers(driver: PageDriver, key: str) -> None:
+    """The time that the server needs."""
+    middle = driver.rest("GET", f"/windows/{key}/chat?limit=1")["messages"][0]["ts"] - 10**9
+    with httpx.Client(base_url=f"{driver.address}/api/windows/{key}", timeout=30) as http:
         for path in (
             "/messages?limit=60", "/chat?limit=60", f"/messages?limit=60&around={middle}",
             "/summary",
@@ -119,13 +121,13 @@ def answers(desk: Desk, key: str) -> None:
                 began = time.perf_counter()
                 http.get(path).raise_for_status()
                 times.append((time.perf_counter() - began) * 1000)
-            print(f"  GET {path.partition('=1')[0]:32} {told(times)}")
+            print(f"  GET {path.partition('=1')[0]:32} {percentiles(times)}")
         times = []
         for _ in range(OPENINGS):
             began = time.perf_counter()
-            http.get(f"{desk.address}/api/projects/bench-a/timeline").raise_for_status()
+            http.get(f"{driver.address}/api/projects/bench-a/timeline").raise_for_status()
             times.append((time.perf_counter() - began) * 1000)
-        print(f"  GET {'timeline of its project':32} {told(times)}")
+        print(f"  GET {'timeline of its project':32} {percentiles(times)}")
 
 
 if __name__ == "__main__":

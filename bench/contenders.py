@@ -1,6 +1,6 @@
-"""MCP servers for tmux side by side: ours over HTTP, others over stdio as they are meant to be run.
+"""The MCP servers that bench/mcp.py compares: ours over HTTP, others over stdio.
 
-Each is asked through the same official client, on the same tmux. Not the measuring: bench/mcp.py.
+All are called through the official client and work on the same tmux server.
 """
 
 import contextlib
@@ -20,13 +20,13 @@ from tests.config.servers import environment, serving
 VENVS = Path(".venv/bench-mcp")
 WINDOWS = 50
 PLAIN = "plain"
-# A client is the official one, or the plain one of bench/plain_http.py.
+# The client is the official one or bench.plain_http.PlainClient.
 Call = Callable[[Any, int], Awaitable[Any]]
 
 
 @dataclass(frozen=True)
 class Workspace:
-    """A tmux of its own at the default place of its own directory, where every server finds it."""
+    """A private tmux server in its own TMUX_TMPDIR, where all contenders find it."""
 
     env: Mapping[str, str]
 
@@ -42,17 +42,17 @@ class Workspace:
 
 @contextlib.contextmanager
 def workspace() -> Iterator[Workspace]:
-    """Fifty windows: the first a shell, the others with a screen of text each."""
-    with tempfile.TemporaryDirectory(prefix="wtm") as place:
-        kept = {name: text for name, text in os.environ.items() if not name.startswith("TMUX")}
-        made = Workspace({**kept, "TMUX_TMPDIR": place})
-        made.tmux("new-session", "-d", "-s", "bench", "-x", "120", "-y", "40", "exec sh")
+    """Fifty windows: the first a shell, each other one with a screen of text."""
+    with tempfile.TemporaryDirectory(prefix="wtm") as directory:
+        environ = {name: text for name, text in os.environ.items() if not name.startswith("TMUX")}
+        space = Workspace({**environ, "TMUX_TMPDIR": directory})
+        space.tmux("new-session", "-d", "-s", "bench", "-x", "120", "-y", "40", "exec sh")
         for _ in range(WINDOWS - 1):
-            made.tmux("new-window", "-d", "-t", "bench:", "seq 1 30; exec cat")
+            space.tmux("new-window", "-d", "-t", "bench:", "seq 1 30; exec cat")
         try:
-            yield made
+            yield space
         finally:
-            made.tmux("kill-server")
+            space.tmux("kill-server")
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Contender:
 
 
 def tool(name: str, **arguments: Any) -> Call:
-    """`{n}` in a text becomes the number of the call, so that no two are the same."""
+    """`{n}` in a text is replaced by the number of the call, so that no two calls are equal."""
 
     async def call(client: Any, number: int) -> Any:
         given = {
@@ -87,8 +87,8 @@ def tool(name: str, **arguments: Any) -> Call:
 
 @contextlib.contextmanager
 def ours(space: Workspace) -> Iterator[list[Contender]]:
-    with tempfile.TemporaryDirectory(prefix="wtd") as place:
-        env = environment(Path(place) / "data", WEBTMUX_TMUX_SOCKET=space.socket)
+    with tempfile.TemporaryDirectory(prefix="wtd") as directory:
+        env = environment(Path(directory) / "data", WEBTMUX_TMUX_SOCKET=space.socket)
         env["WEBTMUX_LOG_LEVEL"] = "WARNING"
         with serving(["manage.py", "serve", "--port", "0"], env) as running:
             calls = {

@@ -13,14 +13,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from bench.private_tmux import private_tmux  # noqa: E402
-from tests.agents import deliveries  # noqa: E402
+from tests.agents.delivery import deliveries  # noqa: E402
 
 PROMPTS = 2000
 LONGEST_SECONDS = 3600.0
 
 
 async def soak(prompts: int) -> int:
-    """How many went wrong. The same number to each pair of fault and fake."""
+    """The number of failures. Each pair of fault and fake agent gets the same number of prompts."""
     pairs = list(deliveries.combinations())
     each = -(-prompts // len(pairs))
     began = time.monotonic()
@@ -28,17 +28,17 @@ async def soak(prompts: int) -> int:
         with tempfile.TemporaryDirectory(prefix="wtd") as directory:
             tallies = await deliveries.soak_all(bench.tmux, Path(directory), prompts=each)
     print("\n".join(deliveries.table(tallies)))
-    told = list(tallies.values())
-    ok, failed = sum(tally.ok for tally in told), sum(tally.failed for tally in told)
+    results = list(tallies.values())
+    ok, failed = sum(tally.ok for tally in results), sum(tally.failed for tally in results)
     print(
         f"\n{ok + failed} prompts in {time.monotonic() - began:.0f} s: {ok} ok, {failed} not ok\n"
-        f"lost in silence {sum(tally.lost for tally in told)}, "
-        f"twice {sum(tally.twice for tally in told)}, "
-        f"altered {sum(tally.altered for tally in told)}, "
-        f"stray keys {sum(tally.stray for tally in told)}, "
-        f"sent though said not to be {sum(tally.denied for tally in told)}"
+        f"lost silently {sum(tally.lost for tally in results)}, "
+        f"twice {sum(tally.twice for tally in results)}, "
+        f"altered {sum(tally.altered for tally in results)}, "
+        f"stray keys {sum(tally.stray for tally in results)}, "
+        f"sent but reported as failed {sum(tally.denied for tally in results)}"
     )
-    return sum(tally.wrong for tally in told)
+    return sum(tally.wrong for tally in results)
 
 
 async def main() -> int:

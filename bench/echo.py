@@ -1,6 +1,6 @@
 """`make bench-echo`: from a key to its echo, over the socket and on a raw `tmux attach`.
 
-The whole way: WebSocket client, server, tmux, shell, and back. The two take turns in one run.
+End to end: WebSocket client, server, tmux, shell, and back. Both alternate in one run.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from tests.terminals.served import Client, client, served_tmux
 ROUNDS = 25
 KEYS = 40  # in each round: they fit on a line
 LETTERS = b"QWYUVNO"  # none of them ends an escape sequence that a shell prints
-CLEAR = b"\x15"  # what stands on the line goes away
+CLEAR = b"\x15"  # Ctrl-U clears the line
 SHELL = "exec bash --norc --noprofile"
 GOAL_P50, GOAL_P99 = 2.0, 10.0  # ms more than the raw attach
 

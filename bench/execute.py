@@ -8,28 +8,28 @@ import time
 from pathlib import Path
 
 from bench.private_tmux import Bench, ms, private_tmux
-from terminals.tmux.execute import Executor
-from tests.terminals.tmux.random_commands import SHELLS, expected, random_cases
+from terminals.tmux.execution.execute import Executor
+from tests.terminals.tmux.execution.random_commands import SHELLS, expected, random_cases
 
 COMMANDS = 300
 TRUES = 100
 
 
 async def soak(bench: Bench, shell: str, directory: Path) -> int:
-    """How many were wrong."""
-    made = await bench.tmux.new_session(
+    """The number of wrong results."""
+    session = await bench.tmux.new_session(
         shell, command=f"exec {SHELLS[shell]}", env={"HOME": str(directory)}, cwd=str(directory)
     )
     executor, wrong = Executor(bench.tmux), 0
     for case in random_cases(shell, COMMANDS, seed=42):
-        told = await executor.execute(made.pane_id, case.command, seconds=30)
-        if (told.output, told.exit_code) != expected(shell, case, directory):
+        result = await executor.execute(session.pane_id, case.command, seconds=30)
+        if (result.output, result.exit_code) != expected(shell, case, directory):
             wrong += 1
-            print(f"  wrong in {shell}: {case.command[:80]!r} -> {told.output[:80]!r}")
+            print(f"  wrong in {shell}: {case.command[:80]!r} -> {result.output[:80]!r}")
     times = []
     for _ in range(TRUES):
         began = time.perf_counter()
-        await executor.execute(made.pane_id, "true")
+        await executor.execute(session.pane_id, "true")
         times.append(time.perf_counter() - began)
     print(f"  {shell:6}{COMMANDS - wrong}/{COMMANDS} exact   true: {ms(times)}")
     return wrong

@@ -1,4 +1,4 @@
-"""`make icons`: the PNG icons of the installed page, drawn by Chromium from frontend/page/icon.svg.
+"""`make icons`: the PNG icons of the installed page, drawn by Chromium from icon.svg.
 
 Run when the drawing changes; what it writes is committed.
 """
@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser.conftest import FLAGS
 
-PAGE = Path(__file__).parents[1] / "frontend/page"
+PAGE = Path(__file__).parents[1] / "frontend/static/icons"
 PAPER = "#0d1415"
 # Systems cut their own shape out of a maskable icon: the drawing stays within its middle.
 WHOLE, MIDDLE = 1.0, 0.78

@@ -1,6 +1,6 @@
-"""`make bench-load`: how long a person waits for the page, and what comes over the network.
+"""`make bench-load`: time to first paint and transferred bytes of the page.
 
-Each load is a browser's first: nothing is kept from the last.
+Every load uses a new browser context with an empty cache.
 """
 
 import shutil

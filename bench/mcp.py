@@ -1,4 +1,4 @@
-"""`make bench-mcp`: calls of our MCP server beside libtmux-mcp and tmux-mcp, in one run.
+"""`make bench-mcp`: calls to our MCP server, libtmux-mcp and tmux-mcp, compared in one run.
 
 The same tmux with fifty windows, the same official client; ours over HTTP, the others over stdio,
 with a process for each client, as a client of theirs would start it.
@@ -33,14 +33,14 @@ async def measure(contender: Contender, kind: str, clients: int) -> tuple[list[f
     """The time of each call, and calls per second of all clients together."""
     call = contender.calls[kind]
     async with contextlib.AsyncExitStack() as opened:
-        held = [await opened.enter_async_context(contender.client()) for _ in range(clients)]
+        connected = [await opened.enter_async_context(contender.client()) for _ in range(clients)]
         times: list[float] = []
-        for number, client in enumerate(held):
+        for number, client in enumerate(connected):
             for turn in range(WARM):
                 await call(client, -1000 * number - turn)
         began = time.perf_counter()
         await asyncio.gather(*(_repeat(call, client, n, clients, times)
-                               for n, client in enumerate(held)))  # fmt: skip
+                               for n, client in enumerate(connected)))  # fmt: skip
         return times, len(times) / (time.perf_counter() - began)
 
 
@@ -55,15 +55,15 @@ async def _repeat(call: Call, client: Any, first: int, clients: int, times: list
 
 
 async def tokens_of_list(contender: Contender) -> tuple[int, int]:
-    """How many tools, and what listing them costs."""
+    """The number of tools, and the tokens of their list."""
     async with contender.client() as client:
-        told = await client.list_tools()
-        text = json.dumps(told.model_dump(by_alias=True, exclude_none=True, mode="json"))
-        return len(told.tools), len(text) // BYTES_PER_TOKEN
+        listing = await client.list_tools()
+        text = json.dumps(listing.model_dump(by_alias=True, exclude_none=True, mode="json"))
+        return len(listing.tools), len(text) // BYTES_PER_TOKEN
 
 
 class Counted:
-    """A client whose questions and answers are counted as a model would pay for them."""
+    """A client that counts the tokens a model would pay for requests and responses."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -84,7 +84,7 @@ class Counted:
 
 
 async def run_command(ask: Counted, name: str) -> None:
-    """A command, its exit code and its output."""
+    """Run a command; get its exit code and output."""
     line = "ls / ; echo exit=$?"
     if name == "webtmux":
         await ask("run_and_wait", mode="execute", windowId="@0", command="ls /")
@@ -97,18 +97,18 @@ async def run_command(ask: Counted, name: str) -> None:
 
 
 async def find_failure(ask: Counted, name: str) -> None:
-    """The failing test in two thousand lines that a window has printed."""
+    """Find the failing test in 2,000 lines of output."""
     if name == "webtmux":
-        found = await ask("search_history", query=FAILING, windowName="tests")
+        matches = await ask("search_history", query=FAILING, windowName="tests")
     elif name == "libtmux-mcp":
-        found = await ask("search_panes", pattern=FAILING, content_start=-TEST_LINES)
+        matches = await ask("search_panes", pattern=FAILING, content_start=-TEST_LINES)
     else:
-        found = await ask("tmux_read_pane", target="bench:tests", start_line=-TEST_LINES)
-    assert FAILING in found
+        matches = await ask("tmux_read_pane", target="bench:tests", start_line=-TEST_LINES)
+    assert FAILING in matches
 
 
 async def wait_for_server(ask: Counted, name: str) -> None:
-    """Until a development server says that it is ready, a second after it was started."""
+    """Wait until a development server reports ready, one second after its start."""
     line = "clear; sleep 1; echo ready on port $((8000+1))"
     if name == "webtmux":
         await ask("send_to_window", mode="execute", windowId="@0", text=line, submit=True)
@@ -122,10 +122,10 @@ async def wait_for_server(ask: Counted, name: str) -> None:
         await _until(lambda: ask("tmux_read_pane", target="%0"), READY)
 
 
-async def _until(look: Callable[[], Awaitable[str]], pattern: str) -> None:
-    """As an agent does it that cannot wait: look, think for a while, look again."""
+async def _until(read: Callable[[], Awaitable[str]], pattern: str) -> None:
+    """Poll as an agent without a wait tool does: read, think, read again."""
     async with asyncio.timeout(JOB_SECONDS):
-        while not re.search(pattern, await look()):
+        while not re.search(pattern, await read()):
             await asyncio.sleep(THINK_SECONDS)
 
 
@@ -137,13 +137,13 @@ JOBS = {
 
 
 async def tokens_of_jobs(contender: Contender) -> list[str]:
-    told = []
+    reports = []
     for job, work in JOBS.items():
         async with contender.client() as client:
             ask = Counted(client)
             await work(ask, contender.name)
-            told.append(f"{job}: {ask.tokens} tokens in {ask.calls} calls")
-    return told
+            reports.append(f"{job}: {ask.tokens} tokens in {ask.calls} calls")
+    return reports
 
 
 async def compare(contenders: Sequence[Contender]) -> None:

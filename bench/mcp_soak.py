@@ -1,4 +1,4 @@
-"""`make soak-mcp`: a hundred clients read and write for a minute; errors and memory are counted."""
+"""`make soak-mcp`: 100 clients read and write for a minute; counts errors and memory."""
 
 import asyncio
 import random
@@ -34,8 +34,8 @@ async def one_call(client: PlainClient, chance: random.Random, text: str) -> str
     window = f"@{chance.randrange(1, WINDOWS)}"
     try:
         if chance.random() < WRITES / 2:
-            asked = {"mode": "execute", "windowId": window, "notes": text}
-            await client.call_tool("write_window_notes", asked)
+            arguments = {"mode": "execute", "windowId": window, "notes": text}
+            await client.call_tool("write_window_notes", arguments)
             return "written"
         if chance.random() < WRITES / 2:
             arguments = {"mode": "execute", "windowId": window, "text": text}
@@ -66,14 +66,14 @@ async def soak(url: str, process: psutil.Process) -> tuple[Counter[str], list[fl
 
 
 def main() -> None:
-    with workspace() as space, tempfile.TemporaryDirectory(prefix="wtd") as place:
-        env = environment(Path(place) / "data", WEBTMUX_TMUX_SOCKET=space.socket)
+    with workspace() as space, tempfile.TemporaryDirectory(prefix="wtd") as directory:
+        env = environment(Path(directory) / "data", WEBTMUX_TMUX_SOCKET=space.socket)
         env["WEBTMUX_LOG_LEVEL"] = "WARNING"
         with serving(["manage.py", "serve", "--port", "0"], env) as running:
             process = psutil.Process(running.process.pid)
             done, sizes = asyncio.run(soak(f"{running.address}/mcp", process))
             code = running.end(15)
-        rows = sqlite3.connect(Path(place) / "data" / "webtmux.sqlite3")
+        rows = sqlite3.connect(Path(directory) / "data" / "webtmux.sqlite3")
         [(noted,)] = rows.execute("SELECT count(*) FROM mcp_gateway_toolcall").fetchall()
     print(f"{CLIENTS} clients for {SECONDS:.0f} s: {dict(done)}")
     print(f"  {sum(done.values()) / SECONDS:.0f} calls/s; {noted} rows of the audit")

@@ -1,6 +1,6 @@
-"""`make bench-notes`: what a change of one task costs over REST, on a sheet of 1,000 tasks.
+"""`make bench-notes`: the cost of changing one task over REST, on a sheet of 1,000 tasks.
 
-The whole way: HTTP client, gate, Django, SQLite. What does little takes turns with it in one run.
+End to end: HTTP client, gate, Django, SQLite. Alternates with a trivial request in one run.
 """
 
 import os
@@ -25,7 +25,7 @@ READS = {"GET /healthz": "/healthz", "GET projects": "/api/projects", "GET notes
 CHANGES: dict[str, Callable[[int], dict[str, Any]]] = {
     "add": lambda number: {"text": f"[WIP] another one {number}"},
     "set_status": lambda number: {"index": _place(), "status": ("WIP", "CM")[number % 2]},
-    "set_text": lambda number: {"index": _place(), "text": f"told anew {number}"},
+    "set_text": lambda number: {"index": _place(), "text": f"new text {number}"},
     "move": lambda number: {"index": _place(), "toIndex": _place()},
     "remove": lambda number: {"index": _place()},
 }
@@ -37,18 +37,18 @@ def _place() -> int:
 
 
 def sheet() -> str:
-    """Statuses, bullets and boxes as people mix them."""
+    """A realistic mix of statuses, bullets and check boxes."""
     forms = ("{}", "[WIP] {}", "- [ ] {}", "- {}", "[BL] {}", "[CM] {}")
     return "\n".join(forms[n % 6].format(f"task {n} of a long list") for n in range(TASKS))
 
 
 def turn(rest: httpx.Client, number: int, times: Times) -> None:
-    """One of each. What is added is removed again, so that the sheet keeps its length."""
+    """One change of each kind. Added tasks are removed again, so the sheet keeps its length."""
     for name, path in READS.items():
         _timed(times[name], rest, "GET", path)
     for action, fields in CHANGES.items():
-        asked = {"action": action, **fields(number)}
-        _timed(times[f"update_task {action}"], rest, "POST", f"{OWNER}/tasks", json=asked)
+        body = {"action": action, **fields(number)}
+        _timed(times[f"update_task {action}"], rest, "POST", f"{OWNER}/tasks", json=body)
 
 
 def _timed(times: list[float], rest: httpx.Client, method: str, path: str, **more: Any) -> None:

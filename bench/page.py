@@ -1,19 +1,19 @@
 """`make bench-page`: from a key to the frame that shows its echo, in Chromium; then under a flood.
 
 The time runs from the browser's own stamp of the key to the first task after the frame in which
-the terminal drew another row: what a person sees, without the screen itself.
+the terminal drew another row: what the user sees, except for the display itself.
 """
 
 import os
 import time
 
 from bench.browsing import browsing
-from tests.flows.desk import Desk
-from tests.flows.terminals import focus, opened, prompted, split, until
+from tests.flows.page_driver import PageDriver
+from tests.flows.terminal_driver import focus_pane, open_terminal, split_pane, wait_for_prompt
 
 KEYS = 300
 LINE = 40  # keys before the line is cleared
-GOALS = {"alone": (25.0, 40.0), "beside a flood": (None, 60.0)}
+GOALS = {"alone": (25.0, 40.0), "during a flood": (None, 60.0)}
 STOP_GOAL_MS = 1000.0
 WATCH_KEYS = """(name) => {
   const terminal = document.querySelector(`tmux-adapter-web[name='${name}']`)
@@ -30,29 +30,29 @@ WATCH_KEYS = """(name) => {
 }"""
 
 
-def key_times(desk: Desk, pane: str) -> list[float]:
-    focus(desk, pane)
-    desk.page.evaluate(WATCH_KEYS, pane)
+def key_times(driver: PageDriver, pane: str) -> list[float]:
+    focus_pane(driver, pane)
+    driver.page.evaluate(WATCH_KEYS, pane)
     for number in range(1, KEYS + 1):
-        desk.page.evaluate("window.before = times.length")
-        desk.page.keyboard.press("qwyuvno"[number % 7] if number % LINE else "Control+u")
-        desk.wait_for("() => times.length > window.before")
-    times: list[float] = desk.page.evaluate("times")
+        driver.page.evaluate("window.before = times.length")
+        driver.page.keyboard.press("qwyuvno"[number % 7] if number % LINE else "Control+u")
+        driver.wait_for("() => times.length > window.before")
+    times: list[float] = driver.page.evaluate("times")
     return sorted(times)
 
 
-def stop_time(desk: Desk, pane: str) -> float:
+def stop_time(driver: PageDriver, pane: str) -> float:
     """Milliseconds from Ctrl-C to tmux saying that `yes` is gone."""
-    focus(desk, pane)
+    focus_pane(driver, pane)
     began = time.perf_counter()
-    desk.page.keyboard.press("Control+c")
-    while command(desk, pane) == "yes":
+    driver.page.keyboard.press("Control+c")
+    while command(driver, pane) == "yes":
         assert time.perf_counter() - began < 30, "yes goes on"
     return (time.perf_counter() - began) * 1000
 
 
-def command(desk: Desk, pane: str) -> str:
-    return desk.tmux("display-message", "-p", "-t", pane, "#{pane_current_command}")
+def command(driver: PageDriver, pane: str) -> str:
+    return driver.tmux("display-message", "-p", "-t", pane, "#{pane_current_command}")
 
 
 def report(name: str, times: list[float]) -> None:
@@ -63,19 +63,19 @@ def report(name: str, times: list[float]) -> None:
 
 
 def main() -> None:
-    with browsing() as desk:
-        pane = desk.session()
-        other = split(desk, pane)
-        opened(desk, pane)
-        prompted(desk, other)
-        alone = key_times(desk, pane)
-        desk.type(other, "yes")
-        until(desk, lambda: command(desk, other) == "yes")
-        flooded = key_times(desk, pane)
-        stopped = stop_time(desk, other)
+    with browsing() as driver:
+        pane = driver.session()
+        other = split_pane(driver, pane)
+        open_terminal(driver, pane)
+        wait_for_prompt(driver, other)
+        alone = key_times(driver, pane)
+        driver.type(other, "yes")
+        driver.wait_until(lambda: command(driver, other) == "yes")
+        flooded = key_times(driver, pane)
+        stopped = stop_time(driver, other)
     print(f"\nkey to paint, {KEYS} keys; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     report("alone", alone)
-    report("beside a flood", flooded)
+    report("during a flood", flooded)
     print(f"  Ctrl-C ends yes in {stopped:.0f} ms (goal {STOP_GOAL_MS:.0f})")
 
 

@@ -1,6 +1,6 @@
-"""The least that can call our tools: one kept connection, one POST for each call, plain JSON back.
+"""A minimal MCP client: one persistent connection, one POST per call, plain JSON responses.
 
-As curl does it. The official client costs more than the server; this one shows the server.
+The official client costs more than the server; this client shows the cost of the server.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 
 class Failed(Exception):
-    """The server answered with an error, or not at all."""
+    """The server returned an error or an invalid response."""
 
 
 class PlainClient:
@@ -33,10 +33,10 @@ class PlainClient:
             f"Accept: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         self._writer.write(head.encode() + body)
-        told: dict[str, Any] = json.loads(await self._answer())
-        if "result" not in told:
-            raise Failed(str(told))
-        result: dict[str, Any] = told["result"]
+        response: dict[str, Any] = json.loads(await self._answer())
+        if "result" not in response:
+            raise Failed(str(response))
+        result: dict[str, Any] = response["result"]
         return result
 
     async def _answer(self) -> bytes:
@@ -47,10 +47,10 @@ class PlainClient:
 
 @contextlib.asynccontextmanager
 async def plain_client(url: str) -> AsyncIterator[PlainClient]:
-    place = urlsplit(url)
-    assert place.hostname is not None
-    reader, writer = await asyncio.open_connection(place.hostname, place.port)
+    address = urlsplit(url)
+    assert address.hostname is not None
+    reader, writer = await asyncio.open_connection(address.hostname, address.port)
     try:
-        yield PlainClient(reader, writer, place.netloc)
+        yield PlainClient(reader, writer, address.netloc)
     finally:
         writer.close()

@@ -1,4 +1,4 @@
-"""A tmux server of our own for a measurement, gone afterwards."""
+"""A private tmux server for benchmarks, stopped afterwards."""
 
 import contextlib
 import statistics
@@ -16,7 +16,7 @@ class Bench:
     tmux: Tmux
 
     def cli(self, *arguments: str) -> str:
-        """A forked tmux, as most programs use it."""
+        """Fork a tmux process, as most programs do."""
         command = ["tmux", "-S", self.socket, "-f", "/dev/null", *arguments]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 

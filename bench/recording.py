@@ -24,25 +24,23 @@ def main() -> None:
         command, text = feed(served, MEGABYTES)
         printed = text.replace(b"\n", b"\r\n") * MEGABYTES + b"the end"
         raw, raw_seconds = piped(served, command)
-        told, seconds, row = recorded(served, command)
+        events, seconds, row = recorded(served, command)
     print(f"{MEGABYTES} MB of mixed ANSI text, {len(printed) / 1e6:.1f} MB as printed")
     print(f"  pipe-pane cat  {raw_seconds:6.1f} s   {same(raw, printed)}")
-    print(
-        f"  recording      {seconds:6.1f} s   {same(told, printed)}; {same(told, raw)} (pipe-pane)"
-    )
+    print(f"  recording      {seconds:6.1f} s   {same(events, printed)}; pipe: {same(events, raw)}")
     size = float(str(row["size"])) / 1e6
     print(f"  its file has {size:.1f} MB and says {row['duration']:.1f} s, {row['state']}")
-    if not told == raw == printed:
+    if not events == raw == printed:
         raise SystemExit("NOT exact")
 
 
-def same(one: bytes, other: bytes) -> str:
-    digest = hashlib.sha256(one).hexdigest()[:12]
-    return f"every byte ({digest})" if one == other else f"DIFFERENT ({len(one)} of {len(other)})"
+def same(data: bytes, other: bytes) -> str:
+    digest = hashlib.sha256(data).hexdigest()[:12]
+    return f"every byte ({digest})" if data == other else f"DIFFERENT ({len(data)} of {len(other)})"
 
 
 def flood(served: Served, command: str, ready: Callable[[str], object]) -> tuple[str, float]:
-    """The pane, and how long it took until the end was on its screen."""
+    """The pane, and the seconds until its screen showed the end."""
     pane = served.new_pane(command)
     wait(lambda: "ready" in served.tmux("capture-pane", "-p", "-t", pane))
     ready(pane)
@@ -74,7 +72,7 @@ def recorded(served: Served, command: str) -> tuple[bytes, float, dict[str, obje
 
 
 def output(lines: Iterable[str]) -> bytes:
-    """After the first picture."""
+    """The output after the first capture."""
     events = [json.loads(line) for line in lines]
     return "".join(data for _, code, data in events[1:] if code == "o").encode()
 

@@ -1,4 +1,4 @@
-"""`make screenshots`: every view, light and dark, on a desk and in the hand, to docs/images."""
+"""`make screenshots`: every view, light and dark, desktop and phone, to docs/images."""
 
 import shutil
 import sys
@@ -11,8 +11,12 @@ from typing import Any, Literal
 from playwright.sync_api import Browser, sync_playwright
 
 from tests.browser.conftest import FLAGS
-from tests.flows.stage import Stage, end_first_session, set_stage
-from tests.flows.views import VIEWS, keys_of, look_at
+from tests.flows.sample_workspace import (
+    SampleWorkspace,
+    create_sample_workspace,
+    kill_default_session,
+)
+from tests.flows.views import VIEWS, open_view, window_keys
 from tests.terminals.served import served_tmux
 
 IMAGES = Path(__file__).parents[1] / "docs/images"
@@ -30,41 +34,41 @@ THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 @contextmanager
 def code() -> Iterator[Path]:
-    """A directory that looks like a person's own in the pictures. One that exists is not ours."""
-    place = Path(tempfile.gettempdir()) / "code"
-    place.mkdir()
+    """A directory with a realistic name for the screenshots. Never touches an existing one."""
+    directory = Path(tempfile.gettempdir()) / "code"
+    directory.mkdir()
     try:
-        yield place
+        yield directory
     finally:
-        shutil.rmtree(place)
+        shutil.rmtree(directory)
 
 
-def take(browser: Browser, stage: Stage, folder: Path, only: set[str]) -> None:
-    keys = keys_of(stage)
+def take(browser: Browser, workspace: SampleWorkspace, folder: Path, only: set[str]) -> None:
+    keys = window_keys(workspace)
     for size, options in SIZES.items():
         for theme in THEMES:
             context = browser.new_context(**options, color_scheme=theme, reduced_motion="reduce")
             page = context.new_page()
-            for looked in VIEWS:
-                if only and looked.name not in only:
+            for view in VIEWS:
+                if only and view.name not in only:
                     continue
-                look_at(page, stage, looked, keys)
-                path = folder / f"{looked.name}-{size}-{theme}.png"
+                open_view(page, workspace, view, keys)
+                path = folder / f"{view.name}-{size}-{theme}.png"
                 page.screenshot(path=path)
                 print(f"{path.name}: {path.stat().st_size // 1024} KB")
             context.close()
 
 
 def main(folder: Path = IMAGES, only: frozenset[str] = frozenset()) -> None:
-    """Views may be named; without one, all of them."""
+    """Take the views named on the command line, or all."""
     folder.mkdir(parents=True, exist_ok=True)
-    with code() as place, served_tmux() as served, sync_playwright() as playwright:
-        stage = set_stage(served, place)
-        end_first_session(served)
+    with code() as directory, served_tmux() as served, sync_playwright() as playwright:
+        workspace = create_sample_workspace(served, directory)
+        kill_default_session(served)
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=[*FLAGS, "--font-render-hinting=none"]
         )
-        take(browser, stage, folder, set(only))
+        take(browser, workspace, folder, set(only))
         browser.close()
 
 

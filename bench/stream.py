@@ -14,7 +14,7 @@ import psutil
 from websockets.exceptions import ConnectionClosed
 
 from bench.attached import attached
-from terminals.frames import Frame
+from terminals.socket.frames import BinaryFrame
 from tests.terminals.served import Client, Served, client, served_tmux
 from tests.terminals.tmux.screens import Rebuilt
 
@@ -52,9 +52,9 @@ async def flood(served: Served) -> None:
     pane, pictures, got, digest = served.new_pane(command), 0, 0, hashlib.sha256()
     async with client(served) as ws:
         await ws.ask("subscribe-output", agent=pane)
-        seen = b""
-        while b"ready" not in seen:  # or Enter itself would be echoed
-            seen += (await ws.frame(pane)).payload
+        output = b""
+        while b"ready" not in output:  # or Enter itself would be echoed
+            output += (await ws.frame(pane)).payload
         began = time.perf_counter()
         await ws.type(pane, b"\r")
         tail = b""
@@ -110,8 +110,8 @@ async def slow(served: Served) -> None:
           f" {time.monotonic() - began:.0f} s after the start")  # fmt: skip
 
 
-async def read_slowly(ws: Client) -> Frame:
-    while not isinstance(message := await ws.receive(), Frame):
+async def read_slowly(ws: Client) -> BinaryFrame:
+    while not isinstance(message := await ws.receive(), BinaryFrame):
         pass
     await asyncio.sleep(len(message.payload) / SLOW_RATE)
     return message

@@ -1,4 +1,4 @@
-"""`make bench-tmux`: the driver beside libtmux, a forked tmux and a raw attach, in one run."""
+"""`make bench-tmux`: the driver, libtmux, a forked tmux and a raw attach, compared in one run."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 import libtmux
 
 from bench.private_tmux import Bench, ms, private_tmux
-from terminals.tmux.driver import Kind, Viewer
+from terminals.tmux.driver import ChunkKind, Viewer
 
 ROUNDS = 5
 COMMANDS = 200  # in each round; a tenth of it where every command forks
@@ -48,7 +48,7 @@ async def round_trips(bench: Bench) -> None:
         server.cmd(*shown)
 
     calls: dict[str, tuple[Callable[[], Awaitable[object]], int]] = {
-        "driver": (lambda: bench.tmux.link.run(shown), COMMANDS),
+        "driver": (lambda: bench.tmux.monitor.run(shown), COMMANDS),
         "libtmux": (by_libtmux, COMMANDS // 10),
         "forked tmux": (lambda: forked(bench, *shown), COMMANDS // 10),
     }
@@ -88,7 +88,7 @@ async def stream(bench: Bench) -> None:
     path.write_text(data)
     repeats = FLOOD_MB * 1_000_000 // len(data)
     feed = f"for i in $(seq {repeats}); do cat {path}; done; printf 'the e%s' nd; exec cat"
-    made = await bench.tmux.new_session("flood", command=f"read x; {feed}")
+    session = await bench.tmux.new_session("flood", command=f"read x; {feed}")
     got, done = 0, asyncio.Event()
 
     def tap(chunk: bytes) -> None:
@@ -97,13 +97,13 @@ async def stream(bench: Bench) -> None:
         if b"the end" in chunk:
             done.set()
 
-    async with bench.tmux.tapping(made.pane_id, tap):
+    async with bench.tmux.tapping(session.pane_id, tap):
         began = time.perf_counter()
-        await bench.tmux.press(made.pane_id, "Enter")
+        await bench.tmux.press(session.pane_id, "Enter")
         await asyncio.wait_for(done.wait(), 120)
         ours = got / (time.perf_counter() - began) / 1e6
-    made = await bench.tmux.new_session("flood2", command=f"read x; {feed}")
-    raw = await asyncio.to_thread(attached_reader, bench, made.pane_id)
+    session = await bench.tmux.new_session("flood2", command=f"read x; {feed}")
+    raw = await asyncio.to_thread(attached_reader, bench, session.pane_id)
     print(f"\n{FLOOD_MB} MB of coloured lines through one pane")
     print(f"  %output and parser   {ours:6.1f} MB/s   {got / 1e6:.1f} MB, nothing dropped")
     print(f"  tmux attach on a pty {raw:6.1f} MB/s of the same input (it redraws, and skips)")
@@ -111,7 +111,7 @@ async def stream(bench: Bench) -> None:
 
 
 def attached_reader(bench: Bench, pane: str) -> float:
-    """MB of input a second until an attached client shows the end."""
+    """MB of input per second until an attached client shows the end."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.execvpe("tmux", ["tmux", "-u", "-S", bench.socket, "attach", "-t", "flood2"],
@@ -130,17 +130,17 @@ def attached_reader(bench: Bench, pane: str) -> float:
 
 
 async def joins(bench: Bench) -> None:
-    made = await bench.tmux.new_session("count", command="exec seq 1 999999999999")
+    session = await bench.tmux.new_session("count", command="exec seq 1 999999999999")
     chance, wrong, times = random.Random(3), 0, []
     for _ in range(JOINS):
         await asyncio.sleep(chance.random() * 0.005)
-        viewer, read, whole = bench.tmux.view(made.pane_id), b"", False
+        viewer, read, whole = bench.tmux.view(session.pane_id), b"", False
         began = time.perf_counter()
         while not whole:
             chunk = await asyncio.wait_for(viewer.read(), 10)
             assert chunk is not None
-            whole = len(read) > 8000 and chunk.kind is Kind.OUTPUT
-            if chunk.kind is Kind.SNAPSHOT:
+            whole = len(read) > 8000 and chunk.kind is ChunkKind.OUTPUT
+            if chunk.kind is ChunkKind.CAPTURE:
                 times.append(time.perf_counter() - began)
                 read += _ESCAPE.sub(b"", chunk.data)
             else:
@@ -154,13 +154,13 @@ async def joins(bench: Bench) -> None:
 
 
 async def restarts(bench: Bench) -> None:
-    """tmux is killed while four panes flood four viewers, and started again by hand."""
+    """Kill tmux while four panes flood four viewers, and restart it."""
     times = []
     for _ in range(RESTARTS):
         readers = []
         for number in range(4):
-            made = await bench.tmux.new_session(f"flood{number}", command="exec seq 1 999999999")
-            viewer = bench.tmux.view(made.pane_id)
+            session = await bench.tmux.new_session(f"flood{number}", command="exec seq 1 999999999")
+            viewer = bench.tmux.view(session.pane_id)
             await viewer.read()
             readers.append(asyncio.create_task(_drain(viewer)))
         os.kill(int(bench.cli("display-message", "-p", "#{pid}")), 9)
@@ -168,7 +168,7 @@ async def restarts(bench: Bench) -> None:
         while not bench.tmux.problem:
             await asyncio.sleep(0.001)
         bench.cli("new-session", "-d", "-s", "bench", "exec sh")
-        await bench.tmux.link.wait_up(10)
+        await bench.tmux.monitor.wait_up(10)
         times.append(time.perf_counter() - began)
         await asyncio.wait_for(asyncio.gather(*readers), 10)
     print(f"\n{RESTARTS} times killed and started again under load")

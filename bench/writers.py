@@ -1,4 +1,4 @@
-"""`make soak-notes`: 50 writers on one sheet, and a server killed under them, on both databases.
+"""`make soak-notes`: 50 writers on one sheet while the server is killed, on both databases.
 
 What the server had acknowledged is compared with what is there afterwards.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.backends import BINARIES, make_database, running_postgres
+from tests.backends import BINARIES, create_database, running_postgres
 from tests.config.servers import environment, serving
 from tests.notes.writers import SERVE, Promises, compare, write_all, write_until_killed
 from tests.terminals.served import cli
@@ -24,13 +24,13 @@ BETWEEN_KILLS = 20  # acknowledged writes, so that every kill comes under load
 
 @contextmanager
 def place_to_serve(database: str) -> Iterator[dict[str, str]]:
-    """The environment of a server of its own, beside a tmux with the session `work`."""
-    with tempfile.TemporaryDirectory(prefix="wtn") as place:
-        socket = f"{place}/s"
+    """The environment of a server with a private tmux and the session `work`."""
+    with tempfile.TemporaryDirectory(prefix="wtn") as directory:
+        socket = f"{directory}/s"
         more = {"DATABASE_URL": database} if database else {}
         cli(socket, "new-session", "-d", "-s", "work", "exec sh")
         try:
-            yield environment(Path(place) / "data", WEBTMUX_TMUX_SOCKET=socket, **more)
+            yield environment(Path(directory) / "data", WEBTMUX_TMUX_SOCKET=socket, **more)
         finally:
             with suppress(subprocess.CalledProcessError):
                 cli(socket, "kill-server")
@@ -57,11 +57,11 @@ SOAKS = {
 
 
 def soak(kind: str, server: str = "") -> int:
-    """How many of its soaks went wrong."""
+    """The number of failed soaks."""
     wrong = 0
     for number, (what, work) in enumerate(SOAKS.items()):
         promises, began, problem = Promises(), time.monotonic(), ""
-        database = make_database(server, f"soak{number}") if server else ""
+        database = create_database(server, f"soak{number}") if server else ""
         with place_to_serve(database) as env:
             try:
                 work(env, promises)

@@ -1,1 +1,1 @@
-"""config: the top: knows every app, known by none."""
+"""Settings, the gate, the server, and the composition of all apps. No app imports it."""

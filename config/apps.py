@@ -1,4 +1,4 @@
-"""The Django app. It starts nothing: what lives with the process is in config/process.py."""
+"""The Django app. It starts nothing: see config/server/lifecycle.py."""
 
 from django.apps import AppConfig
 

@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import cast
 
 from asgiref.typing import (
     ASGI3Application,
@@ -19,95 +19,100 @@ from asgiref.typing import (
     Scope,
     WebSocketScope,
 )
+from channels.layers import get_channel_layer
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Before the imports below: they hold models.
+# Before the imports below: they define models.
 django_application = cast(ASGI3Application, get_asgi_application())
 
-from agents import ws as agents_ws  # noqa: E402
-from agents.recording import record_chat  # noqa: E402
-from agents.registry import pane_of  # noqa: E402
-from agents.workers import scan_agents  # noqa: E402
-from config import assets, programs  # noqa: E402
-from config.admission import Admission  # noqa: E402
-from config.env import Env  # noqa: E402
-from config.gate import Gate, Policy  # noqa: E402
-from config.health import RUNTIME  # noqa: E402
-from config.process import Process, Service, Worker  # noqa: E402
-from config.refusals import Refusal, answer  # noqa: E402
-from mcp_gateway.audit import Audit  # noqa: E402
-from mcp_gateway.callers import Caller  # noqa: E402
-from mcp_gateway.mount import Mount  # noqa: E402
-from mcp_gateway.registry import ToolSet  # noqa: E402
-from mcp_gateway.server import LOCAL, Gateway  # noqa: E402
-from notes import ws as notes_ws  # noqa: E402
-from notes.runtime import NotionConnection  # noqa: E402
-from notes.workers import sync_notion  # noqa: E402
-from terminals import ws as terminals_ws  # noqa: E402
-from terminals.access import PRINCIPAL  # noqa: E402
-from terminals.db import Connections  # noqa: E402
-from terminals.errors import Refused  # noqa: E402
-from terminals.incoming import FRAMES  # noqa: E402
-from terminals.journal import JOURNAL, Journal  # noqa: E402
-from terminals.log_care import keep_logs, limits_of  # noqa: E402
-from terminals.recording_care import keep_recordings  # noqa: E402
-from terminals.runtime import Runtime  # noqa: E402
-from terminals.socket import Handler, Resolver, Sockets  # noqa: E402
-from terminals.workers import track_windows, watch_workspace  # noqa: E402
+from agents import ws as agents_ws
+from agents.chat.worker import record_chat
+from agents.registry import pane_of
+from agents.workers import scan_agents
+from config.env import Env
+from config.gate.admission import Admission
+from config.gate.gate import Gate, Policy
+from config.gate.refusals import Refusal, answer
+from config.gate.request import AsgiAny, AsgiScope
+from config.health import RUNTIME
+from config.pages import developer_files
+from config.server import api_handler, static_handler
+from config.server.lifecycle import Lifecycle, Service, Worker
+from core.audit import JOURNAL, Journal
+from core.callers import PRINCIPAL, Caller
+from core.database import Connections
+from core.errors import Refused
+from mcp_gateway.audit.recorder import Audit
+from mcp_gateway.registry import ToolSet
+from mcp_gateway.server import LOCAL, Gateway
+from mcp_gateway.transport.mount import Mount
+from notes import ws as notes_ws
+from notes.notion.connection import NotionConnection
+from notes.workers import sync_notion
+from terminals import ws as terminals_ws
+from terminals.logs.worker import keep_logs, limits_of
+from terminals.recordings.worker import keep_recordings
+from terminals.runtime import Runtime
+from terminals.socket.connection import Handler, Resolver, SocketEndpoint
+from terminals.workers import track_windows, watch_workspace
 
-programs_application = cast(ASGI3Application, programs.Programs())
-assets_application = assets.Assets(settings.STATIC_ROOT, django_application)
+programs_application = cast(ASGI3Application, api_handler.Programs())
+pages_application = developer_files.in_front_of(
+    django_application, settings.WEBTMUX.debug_serve_dir
+)
+assets_application = static_handler.Assets(settings.STATIC_ROOT, pages_application)
 logger = logging.getLogger(__name__)
+get_channel_layer()  # imports its backend now: the import of redis would block the event loop
 
 STOPPING = Refusal(503, "stopping", "the server is stopping", ((b"retry-after", b"2"),))
-NO_SOCKET = Refusal(404, "not_found", "there is no socket at this path")
+NO_SOCKET = Refusal(404, "not_found", "there is no WebSocket at this path")
 
-# The socket's requests, and who is asked what a name means, joined from the apps.
+# The socket's requests and the resolvers of names, joined from the apps.
 HANDLERS: Mapping[str, Handler] = {
     **terminals_ws.HANDLERS,
     **agents_ws.HANDLERS,
     **notes_ws.HANDLERS,
 }
 RESOLVERS: Sequence[Resolver] = (pane_of,)
-_door = Sockets(
-    handlers=HANDLERS, frames=FRAMES, resolvers=RESOLVERS, data_dir=settings.WEBTMUX.data_dir
+_endpoint = SocketEndpoint(
+    handlers=HANDLERS, resolvers=RESOLVERS, data_dir=settings.WEBTMUX.data_dir
 )
 
 
-async def _socket(scope: Any, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+async def _socket(scope: AsgiAny, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
     journal = scope.get(JOURNAL)
-    await _door.serve(scope[PRINCIPAL], scope[RUNTIME], receive, send, journal=journal)
+    await _endpoint.serve(scope[PRINCIPAL], scope[RUNTIME], receive, send, journal=journal)
 
 
 SOCKETS: Mapping[str, ASGI3Application] = {"/ws": _socket}
 NO_DOORS: Mapping[str, ASGI3Application] = {}
 
 
-async def _by_path(scope: Any, receive: Any, send: Any) -> None:
-    """Programs and static files do not pay for what only pages need."""
-    if programs.takes(scope["path"]):
+async def _by_path(scope: AsgiAny, receive: AsgiAny, send: AsgiAny) -> None:
+    """REST and static files skip the middleware that only pages need."""
+    if api_handler.takes(scope["path"]):
         await programs_application(scope, receive, send)
-    elif scope["path"].startswith(assets.PREFIX):
+    elif scope["path"].startswith(static_handler.PREFIX):
         await assets_application(scope, receive, send)
     else:
-        await django_application(scope, receive, send)
+        await pages_application(scope, receive, send)
 
 
 by_path = cast(ASGI3Application, _by_path)
 
 
 def mcp_door(mount: Mount) -> ASGI3Application:
-    async def door(scope: Any, receive: Any, send: Any) -> None:
+    async def door(scope: AsgiAny, receive: AsgiAny, send: AsgiAny) -> None:
         await mount.serve(scope[PRINCIPAL], scope, receive, send)
 
     return cast(ASGI3Application, door)
 
 
 class Application:
-    """What a server runs. `process` is for whoever starts and stops it explicitly."""
+    """The ASGI application. `lifecycle` is for servers that start and stop it explicitly."""
 
     def __init__(
         self,
@@ -121,7 +126,7 @@ class Application:
         journal: Journal | None = None,
     ) -> None:
         """`doors`: http paths that Django does not see."""
-        self.process = Process(services)
+        self.lifecycle = Lifecycle(services)
         self.sockets = sockets
         self.doors = doors
         self._runtime = runtime
@@ -137,8 +142,8 @@ class Application:
         else:
             await self._gate(scope, receive, send)
 
-    async def admit(self, scope: Mapping[str, Any]) -> Admission | Refusal:
-        """For a server that asks when it has the headers, before it reads the body."""
+    async def admit(self, scope: AsgiScope) -> Admission | Refusal:
+        """For a server that calls this when it has the headers, before it reads the body."""
         return await self._gate.admit(scope)
 
     async def _enter(
@@ -147,9 +152,9 @@ class Application:
         receive: ASGIReceiveCallable,
         send: ASGISendCallable,
     ) -> None:
-        """Behind the gate: only a caller that was let in can start the services."""
+        """Behind the gate: only an admitted caller can start the services."""
         try:
-            await self.process.ensure_started()
+            await self.lifecycle.ensure_started()
         except Refused:
             await answer(scope, send, STOPPING)
             return
@@ -170,23 +175,23 @@ class Application:
             if event["type"] == "lifespan.startup":
                 await self._start(send)
             else:
-                await self.process.stop()
+                await self.lifecycle.stop()
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
     async def _start(self, send: ASGISendCallable) -> None:
         try:
-            await self.process.start()
-        except Exception as problem:
+            await self.lifecycle.start()
+        except Exception as error:
             logger.exception("could not start")
-            await send({"type": "lifespan.startup.failed", "message": str(problem)})
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
         else:
             await send({"type": "lifespan.startup.complete"})
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What every way to serve has: `manage.py serve`, and `mcp_stdio` where no server runs."""
+    """What `manage.py serve` and a local `mcp_stdio` have in common."""
 
     runtime: Runtime
     gateway: Gateway
@@ -223,8 +228,8 @@ def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
 
 
 def build_application(env: Env) -> Application:
-    # Loads every view and schema: else the first request does, on the event loop.
-    get_resolver().url_patterns  # noqa: B018 - read for what it does
+    # Loads all views and schemas now: else the first request would, on the event loop.
+    get_resolver().url_patterns  # noqa: B018  # read for its side effect
     parts = build_parts(env)
     mount = Mount(parts.gateway, served=frozenset(map(ToolSet, env.mcp_tools)))
     return Application(

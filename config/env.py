@@ -1,215 +1,206 @@
-"""Every setting that comes from the environment, read and checked in one place.
+"""The settings that come from the environment: names, defaults, accepted values.
 
-Not the place for defaults of Django itself: those are in settings.py.
+pydantic-settings reads and checks them. A value that is not accepted ends the program with one
+line per variable that says what to write instead (`SettingError`; manage.py prints it).
+Settings that users do not change are in settings.py.
 """
 
 import os
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from typing import Annotated, Any, Literal
+
+import dj_database_url
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BeforeValidator,
+    Field,
+    ValidationError,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from mcp_gateway.registry import ToolSet
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 PREFIX = "WEBTMUX_"
-TRUE_WORDS = {"1", "true", "yes", "on"}
-KEY_ADVICE = "Remove it: webtmux makes a new one, and everybody has to sign in again."
-FALSE_WORDS = {"", "0", "false", "no", "off"}
+KEY_ADVICE = "Remove it: webtmux creates a new one, and every user has to sign in again."
+DATABASE_ADVICE = "use postgresql://user:password@host/name, or remove it to use SQLite"
+REDIS_SCHEMES = {"redis", "rediss", "unix"}
+REDIS_ADVICE = "use redis://host:6379/0, or remove it to run without Redis"
 
 
 class SettingError(ValueError):
-    """A setting that cannot be used; the message names it and says what is accepted."""
-
-
-def _secret() -> str:
-    """A setting that no log, traceback or `repr` may show. URLs are: they may hold passwords."""
-    value: str = field(default="", repr=False)
-    return value
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Env:
-    data_dir: Path = BASE_DIR / "data"
-    static_dir: str = ""  # collected static files; may be shared by several servers
-    host: str = "127.0.0.1"
-    port: int = 8080
-    auth_token: str = _secret()
-    token: str = _secret()  # of a client: what `mcp_stdio` shows to the server
-    require_token: bool = False
-    allowed_origins: tuple[str, ...] = ()
-    allowed_hosts: tuple[str, ...] = ()
-    trusted_proxies: tuple[str, ...] = ()  # whose X-Forwarded-For is believed, for limits and logs
-    forwarders: tuple[str, ...] = ()  # more programs that pass on connections: config/forwarders.py
-    max_connections: int = 2000  # in all; 0: any number
-    max_connections_per_address: int = 256  # of one address that is not this machine; 0: likewise
-    work_dir: str = ""
-    debug_serve_dir: str = ""
-    tmux_socket: str = ""
-    login_shell: bool = False
-    debug: bool = False
-    log_level: str = "INFO"
-    database_url: str = _secret()
-    redis_url: str = _secret()
-    notion_token: str = _secret()
-    notion_url: str = _secret()
-    notion_parent: str = ""
-    notion_seconds: float = 60.0
-    mcp_tools: tuple[str, ...] = tuple(ToolSet)
-    llm_url: str = _secret()  # of an OpenAI-compatible server, up to and with its /v1
-    llm_key: str = _secret()
-    llm_model: str = ""
-    transcribe_url: str = _secret()  # likewise; for speech
-    transcribe_key: str = _secret()
-    transcribe_model: str = ""
-    record_chat: bool = True
-    keep_chat_days: int = 90  # 0: for ever
-    keep_chat_mb: int = 1024  # of text; 0: any amount
-    recording_max_mb: int = 512  # of one recording; 0: any size
-    recordings_max_mb: int = 4096  # of all together; 0: any amount
-    recordings_free_mb: int = 512  # that must stay free on their disk
-    keep_recordings_days: int = 90  # 0: for ever
-    log_max_mb: int = 256  # of the log of one pane; 0: any size
-    logs_max_mb: int = 4096  # of all together; 0: any amount
-    logs_free_mb: int = 512  # that must stay free on their disk
-    keep_logs_days: int = 90  # after the pane has ended; 0: for ever
-
-    @classmethod
-    def read(cls, environ: Mapping[str, str] = os.environ) -> "Env":
-        def text(name: str, default: str = "") -> str:
-            return environ.get(PREFIX + name, "").strip() or default
-
-        return cls(
-            data_dir=Path(text("DATA_DIR", str(cls.__dataclass_fields__["data_dir"].default)))
-            .expanduser()
-            .absolute(),
-            static_dir=text("STATIC_DIR"),
-            host=text("HOST", "127.0.0.1"),
-            port=_port(text("PORT", "8080")),
-            auth_token=text("AUTH_TOKEN"),
-            token=text("TOKEN"),
-            require_token=_flag("REQUIRE_TOKEN", text("REQUIRE_TOKEN")),
-            allowed_origins=words(text("ALLOWED_ORIGINS")),
-            allowed_hosts=words(text("ALLOWED_HOSTS")),
-            trusted_proxies=words(text("TRUSTED_PROXIES")),
-            forwarders=words(text("FORWARDERS")),
-            max_connections=_count("MAX_CONNECTIONS", text("MAX_CONNECTIONS", "2000")),
-            max_connections_per_address=_count(
-                "MAX_CONNECTIONS_PER_ADDRESS", text("MAX_CONNECTIONS_PER_ADDRESS", "256")
-            ),
-            work_dir=text("WORK_DIR"),
-            tmux_socket=text("TMUX_SOCKET"),
-            login_shell=_flag("LOGIN_SHELL", text("LOGIN_SHELL")),
-            debug=_flag("DEBUG", text("DEBUG")),
-            log_level=text("LOG_LEVEL", "INFO").upper(),
-            database_url=text("DATABASE_URL") or environ.get("DATABASE_URL", ""),
-            redis_url=text("REDIS_URL") or environ.get("REDIS_URL", ""),
-            notion_token=text("NOTION_TOKEN"),
-            notion_url=text("NOTION_URL"),
-            notion_parent=text("NOTION_PARENT"),
-            notion_seconds=_seconds("NOTION_SECONDS", text("NOTION_SECONDS", "60")),
-            mcp_tools=_tool_sets(text("MCP_TOOLS")),
-            llm_url=text("LLM_URL"),
-            llm_key=text("LLM_KEY"),
-            llm_model=text("LLM_MODEL", "default"),
-            transcribe_url=text("TRANSCRIBE_URL"),
-            transcribe_key=text("TRANSCRIBE_KEY"),
-            transcribe_model=text("TRANSCRIBE_MODEL", "whisper-1"),
-            record_chat=_flag("RECORD_CHAT", text("RECORD_CHAT", "1")),
-            keep_chat_days=_count("KEEP_CHAT_DAYS", text("KEEP_CHAT_DAYS", "90")),
-            keep_chat_mb=_count("KEEP_CHAT_MB", text("KEEP_CHAT_MB", "1024")),
-            recording_max_mb=_count("RECORDING_MAX_MB", text("RECORDING_MAX_MB", "512")),
-            recordings_max_mb=_count("RECORDINGS_MAX_MB", text("RECORDINGS_MAX_MB", "4096")),
-            recordings_free_mb=_count("RECORDINGS_FREE_MB", text("RECORDINGS_FREE_MB", "512")),
-            keep_recordings_days=_count("KEEP_RECORDINGS_DAYS", text("KEEP_RECORDINGS_DAYS", "90")),
-            log_max_mb=_count("LOG_MAX_MB", text("LOG_MAX_MB", "256")),
-            logs_max_mb=_count("LOGS_MAX_MB", text("LOGS_MAX_MB", "4096")),
-            logs_free_mb=_count("LOGS_FREE_MB", text("LOGS_FREE_MB", "512")),
-            keep_logs_days=_count("KEEP_LOGS_DAYS", text("KEEP_LOGS_DAYS", "90")),
-        )
+    """A setting that cannot be used. The message names it and says what is accepted."""
 
 
 def words(text: str) -> tuple[str, ...]:
-    """A comma-separated list, blanks dropped."""
+    """Split a comma-separated list; blank entries are dropped."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
 
 
-def _flag(name: str, text: str) -> bool:
-    if text.lower() in TRUE_WORDS:
-        return True
-    if text.lower() in FALSE_WORDS:
-        return False
-    raise SettingError(f"{PREFIX}{name} is {text!r}: use 1 or 0")
+def _words(value: object) -> object:
+    return words(value) if isinstance(value, str) else value
 
 
-def _seconds(name: str, text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if 1 <= seconds <= 86_400:
-        return seconds
-    raise SettingError(f"{PREFIX}{name} is {text!r}: use a number of seconds from 1 to 86400")
+def _absolute(path: Path) -> Path:
+    return path.expanduser().absolute()
 
 
-def _count(name: str, text: str) -> int:
-    if text.isdigit() and len(text) < 10:
-        return int(text)
-    raise SettingError(f"{PREFIX}{name} is {text!r}: use a number, or 0 for no limit")
+# The description of a type is the "use …" part of the error message for a bad value.
+Flag = Annotated[bool, Field(description="1 or 0")]
+Count = Annotated[int, Field(ge=0, le=999_999_999, description="a number, or 0 for no limit")]
+Port = Annotated[int, Field(ge=1, le=65535, description="a number from 1 to 65535")]
+Seconds = Annotated[
+    float, Field(ge=1, le=86_400, description="a number of seconds from 1 to 86400")
+]
+LogLevel = Annotated[
+    # WARN, FATAL and NOTSET are Python's own other names; they are accepted, but not advertised.
+    Literal["DEBUG", "INFO", "WARNING", "WARN", "ERROR", "CRITICAL", "FATAL", "NOTSET"],
+    BeforeValidator(str.upper),
+    Field(description="one of DEBUG, INFO, WARNING, ERROR, CRITICAL"),
+]
+# NoDecode: pydantic-settings would expect a list as JSON.
+Words = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_words)]
+ToolSets = Annotated[
+    tuple[ToolSet, ...],
+    NoDecode,
+    BeforeValidator(_words),
+    Field(min_length=1, description=f"some of {','.join(ToolSet)}"),
+]
+# Never in a log, a traceback or a `repr`. URLs are secrets too: they may contain passwords.
+Secret = Annotated[str, Field(repr=False)]
 
 
-def _port(text: str) -> int:
-    if text.isdigit() and 0 < int(text) < 65536:
-        return int(text)
-    raise SettingError(f"{PREFIX}PORT is {text!r}: use a number from 1 to 65535")
+class Env(BaseSettings):
+    """The field `port` is the variable WEBTMUX_PORT, and so on. A blank one counts as unset."""
+
+    model_config = SettingsConfigDict(
+        frozen=True,
+        env_prefix=PREFIX,
+        env_ignore_empty=True,
+        str_strip_whitespace=True,
+        validate_by_name=True,
+        validate_by_alias=True,
+    )
+
+    data_dir: Annotated[Path, AfterValidator(_absolute)] = BASE_DIR / "data"
+    static_dir: str = ""  # collected static files; several servers may share them
+    host: str = "127.0.0.1"
+    port: Port = 8080
+    auth_token: Secret = ""
+    token: Secret = ""  # for clients: `mcp_stdio` presents it to the server
+    require_token: Flag = False
+    allowed_origins: Words = ()
+    allowed_hosts: Words = ()
+    trusted_proxies: Words = ()  # X-Forwarded-For of these is used, for limits and logs only
+    forwarders: Words = ()  # more names for config/gate/forwarders.py
+    max_connections: Count = 2000  # in total
+    max_connections_per_address: Count = 256  # for each address that is not this machine
+    work_dir: str = ""
+    debug_serve_dir: str = ""
+    vite_server: str = ""  # `make dev`: the address of Vite, which then serves our modules
+    tmux_socket: str = ""
+    login_shell: Flag = False
+    debug: Flag = False
+    log_level: LogLevel = "INFO"
+    database_url: Secret = Field(
+        default="", validation_alias=AliasChoices(f"{PREFIX}DATABASE_URL", "DATABASE_URL")
+    )
+    redis_url: Secret = Field(
+        default="", validation_alias=AliasChoices(f"{PREFIX}REDIS_URL", "REDIS_URL")
+    )
+    notion_token: Secret = ""
+    notion_url: Secret = ""
+    notion_parent: str = ""
+    notion_seconds: Seconds = 60.0
+    mcp_tools: ToolSets = tuple(ToolSet)
+    llm_url: Secret = ""  # of an OpenAI-compatible server, including its /v1
+    llm_key: Secret = ""
+    llm_model: str = "default"
+    transcribe_url: Secret = ""  # likewise, for speech
+    transcribe_key: Secret = ""
+    transcribe_model: str = "whisper-1"
+    record_chat: Flag = True
+    keep_chat_days: Count = 90
+    keep_chat_mb: Count = 1024  # of text
+    recording_max_mb: Count = 512  # of one recording
+    recordings_max_mb: Count = 4096  # of all recordings
+    recordings_free_mb: Count = 512  # that must stay free on their disk
+    keep_recordings_days: Count = 90
+    log_max_mb: Count = 256  # of the log of one pane
+    logs_max_mb: Count = 4096  # of all logs
+    logs_free_mb: Count = 512  # that must stay free on their disk
+    keep_logs_days: Count = 90  # after the pane has ended
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_blank(cls, values: dict[str, object]) -> dict[str, object]:
+        return {
+            name: value
+            for name, value in values.items()
+            if not isinstance(value, str) or value.strip()
+        }
+
+    @classmethod
+    def read(cls) -> "Env":
+        try:
+            return cls()
+        except ValidationError as error:
+            raise SettingError("\n".join(_explanations(error))) from None
 
 
-def _tool_sets(text: str) -> tuple[str, ...]:
-    wanted = words(text) or tuple(ToolSet)
-    unknown = [word for word in wanted if word not in tuple(ToolSet)]
-    if unknown:
-        accepted = ",".join(ToolSet)
-        raise SettingError(f"{PREFIX}MCP_TOOLS names {unknown[0]!r}: use some of {accepted}")
-    return wanted
+def _explanations(error: ValidationError) -> list[str]:
+    """One line per bad variable. Only types with a description can fail: no secret is shown."""
+    lines = []
+    for problem in error.errors(include_url=False, include_context=False):
+        name = str(problem["loc"][0])
+        accepted = Env.model_fields[name].description
+        lines.append(f"{PREFIX}{name.upper()} is {problem['input']!r}: use {accepted}")
+    return lines
 
 
-def database(env: Env) -> dict[str, Any]:
-    """The entry of DATABASES: SQLite in the data directory, or what DATABASE_URL names."""
+def sqlite_path(env: Env) -> Path:
+    return env.data_dir / "webtmux.sqlite3"
+
+
+def database(env: Env) -> dict[str, object]:
+    """The entry of DATABASES: PostgreSQL if DATABASE_URL is set, else SQLite in `data_dir`."""
     if not env.database_url:
         return {
             "ENGINE": "django.db.backends.sqlite3",
-            "NAME": env.data_dir / "webtmux.sqlite3",
+            "NAME": sqlite_path(env),
             "OPTIONS": {
-                # A reader that turns writer would be refused at once, whatever the timeout.
+                # With the default mode, a transaction that reads first and then writes fails at
+                # once while another one writes, whatever the timeout.
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 20,
                 "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
             },
         }
-    url = urlsplit(env.database_url)
-    if url.scheme not in {"postgres", "postgresql"}:
+    # core/database.py keeps connections: one that PostgreSQL closed must not fail a query.
+    try:
+        parsed = dj_database_url.parse(env.database_url, conn_health_checks=True)
+    except dj_database_url.UnknownSchemeError as error:
         raise SettingError(
-            f"DATABASE_URL has the scheme {url.scheme!r}: use postgresql://user:password@host/name"
-        )
-    return {
-        "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(url.path.lstrip("/")),
-        "USER": unquote(url.username or ""),
-        "PASSWORD": unquote(url.password or ""),
-        "HOST": unquote(url.hostname or ""),
-        "PORT": str(url.port or ""),
-        "OPTIONS": dict(parse_qsl(url.query)),
-        # terminals/db.py keeps connections: one that the server closed must not fail a caller.
-        "CONN_HEALTH_CHECKS": True,
-    }
+            f"DATABASE_URL has the scheme {error.scheme!r}: {DATABASE_ADVICE}"
+        ) from None
+    except ValueError:  # the message must not quote the URL: it contains the password
+        raise SettingError(f"DATABASE_URL is not a valid URL: {DATABASE_ADVICE}") from None
+    if parsed["ENGINE"] != "django.db.backends.postgresql":
+        scheme = env.database_url.partition(":")[0]
+        raise SettingError(f"DATABASE_URL has the scheme {scheme!r}: {DATABASE_ADVICE}")
+    return dict(parsed)
 
 
-def channel_layer(env: Env) -> dict[str, Any]:
-    """The entry of CHANNEL_LAYERS: inside the process, or Redis where REDIS_URL names one."""
+def channel_layer(env: Env) -> dict[str, Any]:  # as Channels declares CHANNEL_LAYERS
+    """The entry of CHANNEL_LAYERS: Redis if REDIS_URL is set, else inside the process."""
     if not env.redis_url:
         return {"BACKEND": "channels.layers.InMemoryChannelLayer"}
+    scheme = env.redis_url.partition("://")[0]
+    if scheme not in REDIS_SCHEMES:
+        raise SettingError(f"REDIS_URL is not a Redis URL: {REDIS_ADVICE}")
     return {
         "BACKEND": "channels_redis.core.RedisChannelLayer",
         "CONFIG": {"hosts": [env.redis_url], "prefix": "webtmux"},
@@ -217,7 +208,7 @@ def channel_layer(env: Env) -> dict[str, Any]:
 
 
 def secret_key(data_dir: Path) -> str:
-    """The key that signs sessions: made on first use, readable by its owner only."""
+    """The key that signs sessions: created on first use, readable by its owner only."""
     path = data_dir / "secret.key"
     if not os.path.lexists(path):
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -225,7 +216,7 @@ def secret_key(data_dir: Path) -> str:
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
         with open(os.open(draft, flags, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(50))
-        # link() does not replace: of two processes that start at once, both use the first key.
+        # link() does not replace: two processes that start together both use the first key.
         try:
             os.link(draft, path)
         except FileExistsError:
@@ -236,15 +227,15 @@ def secret_key(data_dir: Path) -> str:
 
 
 def _read_own(path: Path) -> str:
-    """Whoever made the key can sign sessions: only our own file counts, and no link to another."""
+    """Read a file of ours. Its author can sign sessions, so other users' files and links fail."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError as problem:
-        raise SettingError(f"cannot read {path}: {problem.strerror}. {KEY_ADVICE}") from None
+    except OSError as error:
+        raise SettingError(f"cannot read {path}: {error.strerror}. {KEY_ADVICE}") from None
     with open(handle) as file:
-        found = os.fstat(handle)
-        if found.st_uid != os.getuid():
-            raise SettingError(f"{path} belongs to uid {found.st_uid}. {KEY_ADVICE}")
-        if found.st_mode & 0o077:
+        status = os.fstat(handle)
+        if status.st_uid != os.getuid():
+            raise SettingError(f"{path} belongs to uid {status.st_uid}. {KEY_ADVICE}")
+        if status.st_mode & 0o077:
             os.fchmod(handle, 0o600)
         return file.read()

@@ -1,18 +1,19 @@
-"""/healthz: the process answers. /readyz: tmux answers too. Open to all.
+"""/healthz: the process is up. /readyz: tmux is reachable too. Open to everyone.
 
-/readyz tells the reason only to callers whom the gate has admitted.
+/readyz gives the reason only to callers that the gate has admitted.
 """
 
 from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
-from config.gate import PUBLIC
-from terminals.access import PRINCIPAL
+from config.gate.gate import PUBLIC
+from core.callers import PRINCIPAL
+from core.rest import mark_logged
 
 RUNTIME = "webtmux.runtime"
 NO_STORE = {"Cache-Control": "no-store"}
-# The details hold paths of this machine.
-NOT_READY = "tmux is not available: the details are in the log, and for callers who are signed in"
+# The details contain paths of this machine.
+NOT_READY = "tmux is not available: sign in for details, or see the log"
 
 
 @require_safe
@@ -27,12 +28,12 @@ async def readyz(request: HttpRequest) -> JsonResponse:
         return JsonResponse({"ok": True}, headers=NO_STORE)
     response = JsonResponse({"ok": False, "error": problem}, status=503, headers=NO_STORE)
     # Django would log every probe as an error for as long as tmux is away.
-    response._has_been_logged = True  # type: ignore[attr-defined]
+    mark_logged(response)
     return response
 
 
 def _problem(request: HttpRequest) -> str:
-    """The runtime comes with the request from config/asgi.py: there is none before it started."""
+    """config/asgi.py puts the runtime into the scope; there is none before it has started."""
     scope = getattr(request, "scope", {})
     runtime = scope.get(RUNTIME)
     problem = str(runtime.main.problem) if runtime is not None else "tmux was not started"

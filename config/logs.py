@@ -1,7 +1,7 @@
-"""The log: without secrets, and written by a thread.
+"""Logging: removes secrets, and writes in a thread.
 
-Standard error may be a terminal that somebody stopped with Ctrl-S, or a pipe that is not read. A
-write to it then blocks, and on the event loop it would stop the whole server.
+Standard error may be a terminal that was stopped with Ctrl-S, or a pipe that is not read. A write
+to it then blocks; on the event loop it would stop the whole server.
 """
 
 import logging
@@ -13,6 +13,8 @@ import time
 
 from django.conf import settings
 
+from core import secret_tokens
+
 HIDDEN = "[hidden]"
 PATTERNS = (
     # `?token=…`, also where a whole address is quoted inside another one.
@@ -20,9 +22,9 @@ PATTERNS = (
     # The one-time code of a sign-in address.
     re.compile(r"(?i)(/login\?(?:[^\s\"'<>#]*&)?code=)[^&\s\"'<>#;,)\]}]+"),
     re.compile(r"(?i)(\bbearer\s+)[^\s\"'<>,;)\]}]+"),
-    re.compile(r"()\bwtx_[A-Za-z0-9_-]{16,}"),
+    re.compile(rf"()\b{secret_tokens.PREFIX}[A-Za-z0-9_-]{{16,}}"),
 )
-QUEUE_LINES = 10_000  # beyond, lines are dropped and counted
+QUEUE_LINES = 10_000  # when full, lines are dropped and counted
 FLUSH_SECONDS = 1.0  # at the end of the process
 _formatter = logging.Formatter()
 
@@ -36,7 +38,7 @@ def redact(text: str, *, secret: str = "") -> str:
 
 
 class Redact(logging.Filter):
-    """Rewrites message and traceback of a record; never drops one."""
+    """Rewrites the message and the traceback of a record; never drops a record."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         secret = settings.WEBTMUX.auth_token
@@ -83,7 +85,7 @@ class BackgroundHandler(logging.Handler):
         self._dropped = 0 if self._put(line) else 1
 
     def flush(self) -> None:
-        """At exit: what is left is written, unless nothing takes it."""
+        """At exit: write what is left, with a limit in case nothing reads it."""
         deadline = time.monotonic() + FLUSH_SECONDS
         while self._lines.unfinished_tasks and time.monotonic() < deadline:
             time.sleep(0.005)

@@ -1,4 +1,4 @@
-"""One-time codes that sign a browser in. Their hashes only: the code itself is printed once."""
+"""One-time sign-in codes. Only their hashes are stored: a code is printed once."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ class SignInCode(models.Model):
     hash = models.CharField(max_length=64, unique=True, editable=False)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     expires_at = models.DateTimeField(db_index=True)
-    # Kept for a while, so that a person who uses a code twice is told so.
+    # Kept for a while, so that using a code twice gets a clear message.
     used_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:

@@ -1,15 +1,21 @@
-"""Django's settings. What a person may change comes from the environment, through env.py."""
+"""Django's settings. What users can change comes from the environment, through env.py."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from config.env import BASE_DIR, Env, channel_layer, database, secret_key
+import django_stubs_ext
+
+from config.env import BASE_DIR, Env, channel_layer, database, secret_key, sqlite_path
 from config.private_files import create_private
+
+# Makes generic classes such as ModelAdmin[Project] work at run time, as django-stubs types them.
+django_stubs_ext.monkeypatch()
 
 WEBTMUX = Env.read()
 
 SECRET_KEY = secret_key(WEBTMUX.data_dir)
 DEBUG = WEBTMUX.debug
-# config/gate.py checks the Host of every request, with ports, before Django sees it.
+# config/gate/gate.py checks the Host of every request, with ports, before Django sees it.
 ALLOWED_HOSTS = ["*"]
 
 INSTALLED_APPS = [
@@ -20,6 +26,7 @@ INSTALLED_APPS = [
     "mcp_gateway",
     "channels",
     "ninja",
+    "django_vite",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -28,7 +35,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
-    "config.pages.protect",
+    "config.pages.middleware.protect",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -57,16 +64,28 @@ ASGI_APPLICATION = "config.asgi.application"
 
 DATABASES = {"default": database(WEBTMUX)}
 if not WEBTMUX.database_url:
-    create_private(DATABASES["default"]["NAME"])
+    create_private(sqlite_path(WEBTMUX))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CHANNEL_LAYERS = {"default": channel_layer(WEBTMUX)}
 
 STATIC_URL = "static/"
 STATIC_ROOT = Path(WEBTMUX.static_dir or WEBTMUX.data_dir / "static").absolute()
-STATICFILES_DIRS = [BASE_DIR / "frontend"]
+# Written by `vite build`, which `make run` runs (vite.config.ts).
+BUILD = BASE_DIR / "frontend" / "dist"
+STATICFILES_DIRS = [BUILD / "static", BASE_DIR / "frontend" / "static"]
+VITE_MANIFEST = BUILD / "static" / ".vite" / "manifest.json"
+VITE_SERVER = urlsplit(WEBTMUX.vite_server)
+DJANGO_VITE = {
+    "default": {
+        "manifest_path": VITE_MANIFEST,
+        "dev_mode": bool(VITE_SERVER.hostname),
+        "dev_server_host": VITE_SERVER.hostname,
+        "dev_server_port": VITE_SERVER.port,
+    }
+}
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "config.static.Storage"},
+    "staticfiles": {"BACKEND": "config.pages.static.Storage"},
 }
 
 AUTH_PASSWORD_VALIDATORS = [
@@ -74,13 +93,14 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
 LOGIN_URL = "login"
-# Cookies are shared by all ports of a host: each server needs names of its own. `serve` sets them
-# again for a port that the system chose (config/sessions.py).
+# Browsers share cookies between the ports of a host, so each server needs different names. `serve`
+# sets them again if the system chose the port (config/sign_in/sessions.py).
 SESSION_COOKIE_NAME = f"webtmux_session_{WEBTMUX.port}"
 CSRF_COOKIE_NAME = f"webtmux_csrf_{WEBTMUX.port}"
 SESSION_COOKIE_HTTPONLY = True
-# Lax: a link on another site shows a page to a person who is signed in. What acts needs an Origin
-# of ours as well (config/gate.py). config/pages.py adds `Secure` where the browser speaks TLS.
+# Lax: a link on another site opens a page for a signed-in user. Requests that change something also
+# need our own Origin (config/gate/gate.py). config/pages/middleware.py adds `Secure` where the
+# browser speaks TLS.
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Strict"
@@ -110,7 +130,8 @@ LOGGING = {
         "django": {"handlers": [], "level": WEBTMUX.log_level, "propagate": True},
         # Every request to Notion would be a line.
         "httpx": {"level": "WARNING"},
-        # They tell of every request; ours is one line for each call (mcp_gateway/audit.py).
+        # They log every request; our audit log has one line per call
+        # (mcp_gateway/audit/recorder.py).
         "mcp": {"handlers": [], "level": "WARNING", "propagate": True},
         "httpx2": {"handlers": [], "level": "WARNING", "propagate": True},
         # Under uvicorn: its own handlers would write `?token=…` past the filter.

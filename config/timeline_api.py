@@ -1,4 +1,4 @@
-"""REST for the timeline of a project: parse, call, serialise. No rule lives here."""
+"""The REST operation for the timeline of a project."""
 
 from typing import Self
 
@@ -7,47 +7,55 @@ from ninja import Query, Router
 from pydantic import Field
 
 from config import timeline
-from terminals.api import tmux
-from terminals.db import in_db
-from terminals.errors import Invalid
-from terminals.schemas import Wire
-from terminals.selectors import get_project
-from terminals.timeline import LARGEST_PAGE, Cursor, Item, Kind
+from core.database import in_db
+from core.errors import Invalid
+from core.timeline import LARGEST_PAGE, TimelineCursor, TimelineItem, TimelineKind
+from core.wire import Wire
+from terminals.runtime import main_tmux
+from terminals.services import get_project
 
 router = Router(by_alias=True, tags=["projects"])
 
 
 class TimelinePaging(Wire):
     limit: int = Field(50, ge=1, le=LARGEST_PAGE)
-    before: str = Field("", description="the `key` of the last item of the page before")
-    kinds: str = Field("", description=f"some of {','.join(Kind)}; empty: all")
+    before: str = Field("", description="the `key` of the last item of the previous page")
+    kinds: str = Field("", description=f"some of {','.join(TimelineKind)}; empty: all")
 
-    def chosen(self) -> set[Kind]:
+    def chosen(self) -> set[TimelineKind]:
         try:
-            return {Kind(word.strip()) for word in self.kinds.split(",") if word.strip()}
+            return {TimelineKind(word.strip()) for word in self.kinds.split(",") if word.strip()}
         except ValueError:
-            raise Invalid(f"kinds are some of {', '.join(Kind)}, with commas between") from None
+            raise Invalid(
+                f"kinds must be a comma-separated list of {', '.join(TimelineKind)}"
+            ) from None
 
 
 class TimelineItemOut(Wire):
-    key: str = Field(description="its place in the list: pass the last one as `before`")
+    key: str = Field(description="its position in the list: pass the last one as `before`")
     ts: int = Field(description="ms since 1970")
-    kind: Kind
+    kind: TimelineKind
     window: str | None = Field(description="the key of the window it happened in")
     window_name: str
     action: str = Field(description="the tool that was called, or what was done to the notes")
     text: str
-    by: str = Field(description="who did it; empty: somebody at a terminal of their own")
+    by: str = Field(description="who did it; empty: a user at a local terminal")
     detail: str
 
     @classmethod
-    def of(cls, item: Item) -> Self:
+    def of(cls, item: TimelineItem) -> Self:
         window = item.window
         return cls(
-            key=str(item.place), ts=item.place.at // 1000, kind=item.place.kind,
-            window=window.key if window else None, window_name=window.name if window else "",
-            action=item.action, text=item.text, by=item.by, detail=item.detail,
-        )  # fmt: skip
+            key=str(item.place),
+            ts=item.place.at // 1000,
+            kind=item.place.kind,
+            window=window.key if window else None,
+            window_name=window.name if window else "",
+            action=item.action,
+            text=item.text,
+            by=item.by,
+            detail=item.detail,
+        )
 
 
 class TimelineOut(Wire):
@@ -61,10 +69,10 @@ async def read_timeline(
     request: HttpRequest, project: str, paging: Query[TimelinePaging]
 ) -> TimelineOut:
     """Prompts, turns, changes of tasks, calls of tools and attachments, newest first."""
-    row = await get_project(tmux=tmux(), project=project)
-    before = Cursor.parse(paging.before) if paging.before else None
-    told = await in_db(timeline.read_timeline)(
+    row = await get_project(tmux=main_tmux(), project=project)
+    before = TimelineCursor.parse(paging.before) if paging.before else None
+    page = await in_db(timeline.read_timeline)(
         project=row, kinds=paging.chosen(), before=before, limit=paging.limit
     )
-    items = [TimelineItemOut.of(item) for item in told.items]
-    return TimelineOut(project=row.name, items=items, has_more=told.has_more)
+    items = [TimelineItemOut.of(item) for item in page.items]
+    return TimelineOut(project=row.name, items=items, has_more=page.has_more)

@@ -1,18 +1,18 @@
-"""Every http route. The sockets are in config/asgi.py."""
+"""All HTTP routes of Django. /mcp and the sockets are in config/asgi.py."""
 
 from django.conf import settings
 from django.contrib import admin
-from django.urls import path
+from django.urls import path, re_path
 
-from config import debug
-from config.api import api
-from config.component import component
+from config.api import api, no_such_path
 from config.health import healthz, readyz
-from config.sign_in import sign_in
-from config.signing_in import limited
+from config.pages import developer_files
+from config.pages.component import component
+from config.sign_in.limits import limited
+from config.sign_in.views import sign_in
 from mcp_gateway.views import connect
-from terminals import installing
-from terminals.recording_views import (
+from terminals.page import pwa
+from terminals.recordings.views import (
     player,
     shared_cast,
     shared_detail,
@@ -25,11 +25,11 @@ admin.site.site_header = "webtmux"
 admin.site.site_title = "webtmux"
 admin.site.index_title = "Workspaces"
 
-routes: list[debug.Route] = [
+routes: list[developer_files.Route] = [
     path("", home, name="home"),
-    path("manifest.webmanifest", installing.manifest, name="manifest"),
-    path("sw.js", installing.worker, name="worker"),
-    path("offline", installing.offline, name="offline"),
+    path("manifest.webmanifest", pwa.manifest, name="manifest"),
+    path("sw.js", pwa.worker, name="worker"),
+    path("offline", pwa.offline, name="offline"),
     path("login", limited(sign_in), name="login"),
     path("connect", connect, name="connect"),
     path("recordings/<str:key>", player, name="player"),
@@ -38,11 +38,11 @@ routes: list[debug.Route] = [
     path("shared/<str:key>/cast", shared_cast, name="shared-cast"),
     path("shared/<str:key>/search", shared_search, name="shared-search"),
     path("api/", api.urls),
+    re_path(r"^api(?:/|$)", no_such_path),
     path("admin/login/", limited(admin.site.login)),
     path("admin/", admin.site.urls),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("tmux-adapter-web/<path:name>", component, name="component"),
 ]
-# With --debug-serve-dir a developer's own pages stand around them.
-urlpatterns = debug.around(routes, settings.WEBTMUX.debug_serve_dir)
+urlpatterns = developer_files.routes_with_log(routes, settings.WEBTMUX.debug_serve_dir)

@@ -18,15 +18,15 @@ SUITES = {"answers": suites.answers, "doubles": suites.doubles, "menus": suites.
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m lab", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("install", help="bring the pinned agents into $WEBTMUX_LAB_DIR")
-    serve = commands.add_parser("serve", help="the model server alone")
+    commands.add_parser("install", help="install the pinned agents into $WEBTMUX_LAB_DIR")
+    serve = commands.add_parser("serve", help="run the model server alone")
     serve.add_argument("--port", type=int, default=0)
     serve.add_argument("--log", type=Path, default=Path("requests.jsonl"))
-    shell = commands.add_parser("shell", help="an agent in a private tmux, until Ctrl+C")
+    shell = commands.add_parser("shell", help="run an agent in a private tmux, until Ctrl+C")
     shell.add_argument("agent", choices=KINDS)
     shell.add_argument("--size", default=SIZES[0])
     shell.add_argument(
-        "--asks", default="", choices=("trust", "hooks"), help="a dialog at its start"
+        "--dialog", default="", choices=("trust", "hooks"), help="show this dialog at the start"
     )
     tour = commands.add_parser("screens", help="save the screens of an agent")
     tour.add_argument("agent", choices=KINDS)
@@ -38,7 +38,7 @@ def main() -> int:
     suite.add_argument("suite", choices=SUITES)
     suite.add_argument("--rounds", type=int, help="default: 10, 40 and 30")
     options = parser.parse_args()
-    # So that agents and servers are ended by their blocks.
+    # So that the context managers end agents and servers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     match options.command:
         case "install":
@@ -46,7 +46,7 @@ def main() -> int:
         case "serve":
             _serve(options.log, options.port)
         case "shell":
-            _shell(options.agent, options.size, options.asks)
+            _shell(options.agent, options.size, options.dialog)
         case "screens":
             _screens(options.agent, options.to, options.size or SIZES, options.parts.split(","))
         case "suite":
@@ -60,13 +60,13 @@ def _serve(log: Path, port: int) -> None:
         _forever()
 
 
-def _shell(agent: str, size: str, asks: str) -> None:
+def _shell(agent: str, size: str, dialog: str) -> None:
     log = agents.directory() / "logs" / f"{agent}-shell.jsonl"
     with (
         serving(log) as model,
-        panes.running(KINDS[agent], model.address, size=size, asks=asks) as pane,
+        panes.running(KINDS[agent], model.address, size=size, dialog=dialog) as pane,
     ):
-        print(f"{agent} {agents.version(KINDS[agent])} runs; look at it with\n")
+        print(f"{agent} {agents.version(KINDS[agent])} is running. Attach or capture it with\n")
         print(f"  tmux -S {pane.socket} attach")
         print(f"  tmux -S {pane.socket} capture-pane -p")
         print(f"\nits home: {pane.place.home}\nits directory: {pane.place.work}\nrequests: {log}")
@@ -78,14 +78,14 @@ def _screens(agent: str, target: Path, sizes: Sequence[str], parts: Sequence[str
     kind = KINDS[agent]
     log = agents.directory() / "logs" / f"{agent}-screens.jsonl"
     for size in sizes:
-        for asks in kind.asks if "start" in parts else ():
+        for dialog in kind.dialogs if "start" in parts else ():
             with (
                 serving(log) as model,
-                panes.running(kind, model.address, size=size, asks=asks) as pane,
+                panes.running(kind, model.address, size=size, dialog=dialog) as pane,
             ):
                 time.sleep(8)
                 pane.settle(1.5)
-                screens.Tour(pane, target).snap("waiting", asks)
+                screens.Tour(pane, target).snap("waiting", dialog)
         for part in ("dialogs", "menus", "composer"):
             if part in parts:
                 with serving(log) as model, panes.running(kind, model.address, size=size) as pane:
@@ -102,7 +102,7 @@ def _suite(agent: str, suite: str, rounds: int | None) -> None:
     path = agents.directory() / "results" / f"{agent}-{suite}.txt"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n\n".join([text, *table.notes]), encoding="utf-8")
-    print(f"\n{text}\nwhat went wrong, with screens: {path}", flush=True)
+    print(f"\n{text}\nfailures, with their screens: {path}", flush=True)
 
 
 def _forever() -> None:

@@ -1,8 +1,7 @@
 """The agents that the laboratory runs: how each is installed, configured and started.
 
-Versions are pinned in package.json beside this file. They are installed into a directory of their
-own ($WEBTMUX_LAB_DIR, else lab/.agents), each launch gets a HOME of its own, and the only address
-that an agent is given is the model server's on loopback.
+Versions are pinned in package.json beside this file. They are installed into $WEBTMUX_LAB_DIR, or
+lab/.agents. Each launch gets its own HOME, and no address except the model server's on loopback.
 """
 
 import json
@@ -21,28 +20,28 @@ INSTALL_SECONDS = 900
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where one launch lives."""
+class Launch:
+    """The directories and settings of one launch."""
 
     home: Path
     work: Path
     model: str  # address of the model server
-    asks: str = ""  # "trust" or "hooks": what the agent is to ask at its start
+    dialog: str = ""  # "trust" or "hooks": the dialog to show at the start
 
     @property
     def trusted(self) -> bool:
-        return self.asks != "trust"
+        return self.dialog != "trust"
 
 
 @dataclass(frozen=True)
-class Kind:
-    """One agent program. `configure` writes its files into the home and returns its environment."""
+class AgentProgram:
+    """An agent program. `configure` writes its files into the home and returns its environment."""
 
     name: str
     package: str
     binary: str
-    configure: Callable[[Place], dict[str, str]]
-    asks: tuple[str, ...] = ()  # the dialogs that it can show at its start
+    configure: Callable[[Launch], dict[str, str]]
+    dialogs: tuple[str, ...] = ()  # the dialogs that it can show at the start
 
 
 def directory() -> Path:
@@ -50,15 +49,15 @@ def directory() -> Path:
 
 
 def install() -> None:
-    """Bring the pinned versions into the directory; nothing happens where they are there."""
+    """Installs the pinned versions into the directory, unless they are there."""
     target = directory()
     target.mkdir(parents=True, exist_ok=True)
-    wanted = [HERE / "package.json", HERE / "package-lock.json"]
+    manifests = [HERE / "package.json", HERE / "package-lock.json"]
     stamp = target / "installed"
-    content = "\n".join(path.read_text() for path in wanted)
+    content = "\n".join(path.read_text() for path in manifests)
     if stamp.exists() and stamp.read_text() == content:
         return
-    for path in wanted:
+    for path in manifests:
         shutil.copy(path, target / path.name)
     # Not `npm ci`: it insists on opencode's packages for other systems, which a mirror may lack.
     subprocess.run(
@@ -70,29 +69,29 @@ def install() -> None:
     stamp.write_text(content)
 
 
-def version(kind: Kind) -> str:
+def version(kind: AgentProgram) -> str:
     manifest = directory() / "node_modules" / kind.package / "package.json"
     return str(json.loads(manifest.read_text())["version"])
 
 
-def command(kind: Kind, place: Place) -> tuple[list[str], dict[str, str]]:
-    """The command line of a launch, and its whole environment."""
-    for path in (place.home, place.work):
+def command(kind: AgentProgram, launch: Launch) -> tuple[list[str], dict[str, str]]:
+    """The command line of a launch, and its complete environment."""
+    for path in (launch.home, launch.work):
         path.mkdir(parents=True, exist_ok=True)
     real = directory() / "node_modules" / ".bin" / kind.binary
-    # A launcher that stays, as several agents have one: webtmux looks at the launcher, so the
-    # agent below it can be stopped without being seen to be stopped.
-    binary = place.home.parent / "bin" / kind.binary
+    # Like several agents, this has a launcher that keeps running. webtmux watches the launcher, so
+    # the agent below it can be stopped unnoticed.
+    binary = launch.home.parent / "bin" / kind.binary
     binary.parent.mkdir(exist_ok=True)
     binary.write_text(f'#!/bin/sh\n{shlex.quote(str(real))} "$@"\ntrue\n')
     binary.chmod(0o755)
     environment = {
-        "HOME": str(place.home),
+        "HOME": str(launch.home),
         "PATH": os.environ["PATH"],
         "LANG": "C.UTF-8",
         "SHELL": "/bin/bash",
         "NO_PROXY": "127.0.0.1",
-        **kind.configure(place),
+        **kind.configure(launch),
     }
     return [str(binary)], environment
 
@@ -102,59 +101,59 @@ def _write(path: Path, value: dict[str, Any]) -> None:
     path.write_text(json.dumps(value, indent=2))
 
 
-def _claude(place: Place) -> dict[str, str]:
-    project = {"hasTrustDialogAccepted": place.trusted, "hasCompletedProjectOnboarding": True}
+def _claude(launch: Launch) -> dict[str, str]:
+    project = {"hasTrustDialogAccepted": launch.trusted, "hasCompletedProjectOnboarding": True}
     _write(
-        place.home / ".claude.json",
+        launch.home / ".claude.json",
         {
             "hasCompletedOnboarding": True,
             "theme": "dark",
             "customApiKeyResponses": {"approved": [KEY[-20:]], "rejected": []},
-            "projects": {str(place.work): project},
+            "projects": {str(launch.work): project},
         },
     )
     return {
-        "ANTHROPIC_BASE_URL": place.model,
+        "ANTHROPIC_BASE_URL": launch.model,
         "ANTHROPIC_API_KEY": KEY,
         "DISABLE_AUTOUPDATER": "1",
         "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
     }
 
 
-def _codex(place: Place) -> dict[str, str]:
+def _codex(launch: Launch) -> dict[str, str]:
     policy = 'approval_policy = "on-request"\nsandbox_mode = "read-only"\n'
     config = f"""\
 model = "lab"
 model_provider = "lab"
 check_for_update_on_startup = false
-{policy if place.trusted else ""}
+{policy if launch.trusted else ""}
 [model_providers.lab]
 name = "lab"
-base_url = "{place.model}/v1"
+base_url = "{launch.model}/v1"
 wire_api = "responses"
 env_key = "LAB_KEY"
 """
-    path = place.home / ".codex" / "config.toml"
+    path = launch.home / ".codex" / "config.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(config)
-    if not place.trusted:
-        # It asks only about a directory that is a repository.
-        subprocess.run(["git", "init", "-q", str(place.work)], check=True, timeout=30)
-    if place.asks == "hooks":
+    if not launch.trusted:
+        # It asks only about directories that are repositories.
+        subprocess.run(["git", "init", "-q", str(launch.work)], check=True, timeout=30)
+    if launch.dialog == "hooks":
         stop = {"hooks": [{"type": "command", "command": "true"}]}
-        _write(place.home / ".codex" / "hooks.json", {"hooks": {"Stop": [stop]}})
+        _write(launch.home / ".codex" / "hooks.json", {"hooks": {"Stop": [stop]}})
     return {"LAB_KEY": KEY}
 
 
-def _opencode(place: Place) -> dict[str, str]:
+def _opencode(launch: Launch) -> dict[str, str]:
     provider = {
         "npm": "@ai-sdk/openai-compatible",
         "name": "lab",
-        "options": {"baseURL": f"{place.model}/v1", "apiKey": KEY},
+        "options": {"baseURL": f"{launch.model}/v1", "apiKey": KEY},
         "models": {"lab": {"name": "lab"}, "lab-small": {"name": "lab-small"}},
     }
     _write(
-        place.home / ".config" / "opencode" / "opencode.json",
+        launch.home / ".config" / "opencode" / "opencode.json",
         {
             "provider": {"lab": provider},
             "model": "lab/lab",
@@ -166,11 +165,11 @@ def _opencode(place: Place) -> dict[str, str]:
     return {"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1"}
 
 
-def _copilot(place: Place) -> dict[str, str]:
-    if place.trusted:
-        _write(place.home / ".copilot" / "config.json", {"trusted_folders": [str(place.work)]})
+def _copilot(launch: Launch) -> dict[str, str]:
+    if launch.trusted:
+        _write(launch.home / ".copilot" / "config.json", {"trusted_folders": [str(launch.work)]})
     return {
-        "COPILOT_PROVIDER_BASE_URL": f"{place.model}/v1",
+        "COPILOT_PROVIDER_BASE_URL": f"{launch.model}/v1",
         "COPILOT_PROVIDER_TYPE": "openai",
         "COPILOT_PROVIDER_API_KEY": KEY,
         "COPILOT_MODEL": "lab",
@@ -178,33 +177,33 @@ def _copilot(place: Place) -> dict[str, str]:
     }
 
 
-def _gemini(place: Place) -> dict[str, str]:
+def _gemini(launch: Launch) -> dict[str, str]:
     _write(
-        place.home / ".gemini" / "settings.json",
+        launch.home / ".gemini" / "settings.json",
         {
             "security": {
                 "auth": {"selectedType": "gemini-api-key"},
-                "folderTrust": {"enabled": not place.trusted},
+                "folderTrust": {"enabled": not launch.trusted},
             },
             "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
             "privacy": {"usageStatisticsEnabled": False},
-            "model": {"name": "gemini-2.5-pro"},  # without one it asks a model which to take
+            "model": {"name": "gemini-2.5-pro"},  # without it, it asks a model which one to use
         },
     )
-    return {"GEMINI_API_KEY": KEY, "GOOGLE_GEMINI_BASE_URL": place.model}
+    return {"GEMINI_API_KEY": KEY, "GOOGLE_GEMINI_BASE_URL": launch.model}
 
 
-def _pi(place: Place) -> dict[str, str]:
+def _pi(launch: Launch) -> dict[str, str]:
     models = [{"id": "lab", "name": "lab"}, {"id": "lab-small", "name": "lab-small"}]
     provider = {
         "api": "openai-completions",
-        "baseUrl": f"{place.model}/v1",
+        "baseUrl": f"{launch.model}/v1",
         "apiKey": KEY,
         "models": models,
     }
-    _write(place.home / ".pi" / "agent" / "models.json", {"providers": {"lab": provider}})
+    _write(launch.home / ".pi" / "agent" / "models.json", {"providers": {"lab": provider}})
     _write(
-        place.home / ".pi" / "agent" / "settings.json",
+        launch.home / ".pi" / "agent" / "settings.json",
         {"defaultProvider": "lab", "defaultModel": "lab"},
     )
     return {"PI_OFFLINE": "1"}
@@ -213,11 +212,11 @@ def _pi(place: Place) -> dict[str, str]:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("claude", "@anthropic-ai/claude-code", "claude", _claude, ("trust",)),
-        Kind("codex", "@openai/codex", "codex", _codex, ("trust", "hooks")),
-        Kind("opencode", "opencode-ai", "opencode", _opencode),
-        Kind("copilot", "@github/copilot", "copilot", _copilot, ("trust",)),
-        Kind("gemini", "@google/gemini-cli", "gemini", _gemini, ("trust",)),
-        Kind("pi", "@mariozechner/pi-coding-agent", "pi", _pi),
+        AgentProgram("claude", "@anthropic-ai/claude-code", "claude", _claude, ("trust",)),
+        AgentProgram("codex", "@openai/codex", "codex", _codex, ("trust", "hooks")),
+        AgentProgram("opencode", "opencode-ai", "opencode", _opencode),
+        AgentProgram("copilot", "@github/copilot", "copilot", _copilot, ("trust",)),
+        AgentProgram("gemini", "@google/gemini-cli", "gemini", _gemini, ("trust",)),
+        AgentProgram("pi", "@mariozechner/pi-coding-agent", "pi", _pi),
     )
 }

@@ -1,8 +1,8 @@
-"""A real webtmux server beside a real agent: what the suites and a person's script use.
+"""A real webtmux server beside a real agent, for the suites and for scripts.
 
-The server is `manage.py serve` with a data directory of its own, on the agent's private tmux
-socket. Prompts and answers go through REST, as a person's would; what the agent did is read from
-the files that its commands make and from the model server's log.
+The server is `manage.py serve` with its own data directory, on the agent's private tmux socket.
+Prompts and answers go through REST. What the agent did is read from the files that its commands
+create, and from the model server's log.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ from typing import Any
 import psutil
 
 from lab import agents, panes
-from lab.agents import Kind
+from lab.agents import AgentProgram
 from lab.model_server import ModelServer
 from lab.model_server import serving as model_serving
 from lab.panes import Pane
@@ -29,7 +29,7 @@ from lab.screens import Tour
 from tests.config.servers import Running, environment, serving
 
 CALL_SECONDS = 60
-SEEN_SECONDS = 30.0
+STATE_SECONDS = 30.0
 POLL_SECONDS = 0.1
 STILL = (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 
@@ -76,11 +76,11 @@ class Bench:
             return Reply(failure.code, json.loads(failure.read() or b"{}"))
 
     def agent(self) -> dict[str, Any]:
-        """What webtmux says about the agent now; empty: it does not see it."""
-        found: list[dict[str, Any]] = self.call("GET", "/agents").body.get("items", [])
-        return found[0] if found else {}
+        """What webtmux reports of the agent now; empty if it does not detect it."""
+        agents: list[dict[str, Any]] = self.call("GET", "/agents").body.get("items", [])
+        return agents[0] if agents else {}
 
-    def until(self, state: str, seconds: float = SEEN_SECONDS) -> dict[str, Any]:
+    def until(self, state: str, seconds: float = STATE_SECONDS) -> dict[str, Any]:
         deadline = time.monotonic() + seconds
         while (agent := self.agent()).get("state") != state:
             if time.monotonic() > deadline:
@@ -98,17 +98,17 @@ class Bench:
         return self.call("GET", f"/agents/{self._name()}/explain").body
 
     @contextlib.contextmanager
-    def stalled(self, *, seen: bool = True) -> Iterator[None]:
-        """The agent is stopped meanwhile; with `seen`, also the process that webtmux looks at."""
+    def stalled(self, *, visibly: bool = True) -> Iterator[None]:
+        """Stops the agent for the block; with `visibly`, also the process that webtmux watches."""
         stopped = psutil.Process(self.pane.pid()).children(recursive=True)
-        if not seen:
+        if not visibly:
             pid = self.call("GET", f"/agents/{self._name()}").body["pid"]
-            stopped = [one for one in stopped if one.pid != pid]
+            stopped = [process for process in stopped if process.pid != pid]
         assert stopped
         _signal(stopped, signal.SIGSTOP)
         try:
             yield
-            running = [one for one in stopped if _status(one) not in STILL]
+            running = [process for process in stopped if _status(process) not in STILL]
             assert not running, f"not stopped: {running}"
         finally:
             _signal(stopped, signal.SIGCONT)
@@ -130,13 +130,13 @@ def _status(process: psutil.Process) -> str:
 
 
 @contextlib.contextmanager
-def bench(kind: Kind, *, size: str = "120x40", asks: str = "") -> Iterator[Bench]:
-    """Everything started, and the agent seen by webtmux."""
-    # A log of its own: the same agent may be measured twice at a time.
+def start_bench(kind: AgentProgram, *, size: str = "120x40", dialog: str = "") -> Iterator[Bench]:
+    """Starts the model server, the agent and webtmux."""
+    # The log has a unique name, because the same agent may be measured twice at a time.
     log = agents.directory() / "logs" / f"{kind.name}-{os.getpid()}-{time.time_ns()}.jsonl"
     with (
         model_serving(log) as model,
-        panes.running(kind, model.address, size=size, asks=asks) as pane,
+        panes.running(kind, model.address, size=size, dialog=dialog) as pane,
     ):
         data = pane.place.home.parent / "data"
         env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket))

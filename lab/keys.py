@@ -1,4 +1,4 @@
-"""What single keys do in an agent's approval dialog, measured: one dialog for each key."""
+"""Measures what single keys do in an agent's approval dialog, with one dialog for each key."""
 
 import time
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ WATCH_SECONDS = 2.0
 
 
 @dataclass(frozen=True)
-class Measured:
+class KeyResult:
     keys: tuple[str, ...]
     ran: bool
-    open: bool  # the dialog, or another one in its place, is there afterwards
-    changed: bool  # anything on the screen
+    open: bool  # whether this dialog, or another, is open afterwards
+    changed: bool  # whether anything on the screen changed
     screen: str
 
 
-def measure(pane: Pane, tour: Tour, number: int, keys: tuple[str, ...]) -> Measured:
+def measure(pane: Pane, tour: Tour, number: int, keys: tuple[str, ...]) -> KeyResult:
     marker = pane.place.work / f"key{number}"
     tour.submit(f"RUN touch {marker}")
     tour.asks()
@@ -28,7 +28,7 @@ def measure(pane: Pane, tour: Tour, number: int, keys: tuple[str, ...]) -> Measu
         time.sleep(WATCH_SECONDS)
     after = pane.screen(colours=True)
     screen = pane.screen()
-    found = Measured(
+    result = KeyResult(
         keys,
         marker.exists(),
         ASKS[pane.kind.name].search(screen) is not None,
@@ -37,4 +37,4 @@ def measure(pane: Pane, tour: Tour, number: int, keys: tuple[str, ...]) -> Measu
     )
     tour.close()
     tour.idle()
-    return found
+    return result

@@ -1,7 +1,7 @@
 """A model on loopback that does what the prompt says (script.py), in four APIs (protocols.py).
 
-Every request is written to a log of JSON lines, byte for byte, with its time: that is the truth
-about what reached the model. `python -m lab serve --port 9000 --log requests.jsonl` runs it alone.
+Every request is written to a log of JSON lines, byte for byte, with its time. Suites compare with
+this log. `python -m lab serve --port 9000 --log requests.jsonl` runs the server alone.
 """
 
 import contextlib
@@ -18,13 +18,14 @@ from lab import protocols, script
 
 MODELS = ("lab", "lab-small")
 LONGEST_BODY = 64 * 1024 * 1024
+POLL_SECONDS = 0.02  # between two checks for a shutdown
 
 
 @dataclass(frozen=True)
-class Request:
+class LoggedRequest:
     """One line of the log."""
 
-    at: float
+    timestamp: float
     path: str
     prompt: str
     calls_made: int
@@ -43,7 +44,7 @@ class ModelServer(ThreadingHTTPServer):
         self.log.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
         self._number = 0
-        self._requests: list[Request] = []
+        self._requests: list[LoggedRequest] = []
 
     @property
     def address(self) -> str:
@@ -54,14 +55,14 @@ class ModelServer(ThreadingHTTPServer):
             self._number += 1
             return self._number
 
-    def write(self, request: Request) -> None:
+    def write(self, request: LoggedRequest) -> None:
         line = json.dumps(vars(request)) + "\n"
         with self._lock, self.log.open("a", encoding="utf-8") as file:
             file.write(line)
             self._requests.append(request)
 
-    def requests(self) -> list[Request]:
-        """What this server has been asked so far."""
+    def requests(self) -> list[LoggedRequest]:
+        """The requests so far."""
         with self._lock:
             return list(self._requests)
 
@@ -71,8 +72,8 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        listed = [{"id": name, "object": "model", "owned_by": "lab"} for name in MODELS]
-        self._json({"object": "list", "data": listed, "models": []})
+        models = [{"id": name, "object": "model", "owned_by": "lab"} for name in MODELS]
+        self._json({"object": "list", "data": models, "models": []})
 
     def do_HEAD(self) -> None:
         self._head(200, "text/plain", 0)
@@ -85,42 +86,46 @@ class _Handler(BaseHTTPRequestHandler):
             self._unknown(raw)
             return
         body: dict[str, Any] = json.loads(raw)
-        asked = api.read(body, self.path)
-        wanted = script.actions(asked.prompt, asked.calls_made)
-        actions = protocols.doable(wanted, asked.tools)
-        self._log(raw, asked, actions)
+        request = api.read(body, self.path)
+        scripted = script.actions(request.prompt, request.calls_made)
+        actions = protocols.doable(scripted, request.tools)
+        self._log(raw, request, actions)
         number = self.server.number()
-        if not asked.stream:
-            self._json(api.whole(actions, asked, number))
+        if not request.stream:
+            self._json(api.whole(actions, request, number))
             return
         # An agent that is interrupted closes the connection.
         with contextlib.suppress(ConnectionError):
             self._head(200, "text/event-stream", None)
-            for event in api.stream(actions, asked, number):
+            for event in api.stream(actions, request, number):
                 self.wfile.write(event)
                 self.wfile.flush()
         self.close_connection = True
 
     def log_message(self, format: str, *args: Any) -> None:
-        """The log of requests says more."""
+        """Silent: the log of requests says more."""
 
     def _unknown(self, raw: bytes) -> None:
         self.server.write(
-            Request(time.time(), self.path, "", 0, 0, "", raw.decode(errors="surrogateescape"))
+            LoggedRequest(
+                time.time(), self.path, "", 0, 0, "", raw.decode(errors="surrogateescape")
+            )
         )
         if self.path.partition("?")[0].endswith(("/count_tokens", ":countTokens")):
             self._json({"input_tokens": 10, "totalTokens": 10})
         else:
             self._json({})
 
-    def _log(self, raw: bytes, asked: protocols.Asked, actions: list[script.Action]) -> None:
+    def _log(
+        self, raw: bytes, request: protocols.ModelRequest, actions: list[script.Action]
+    ) -> None:
         self.server.write(
-            Request(
-                at=time.time(),
+            LoggedRequest(
+                timestamp=time.time(),
                 path=self.path,
-                prompt=asked.prompt,
-                calls_made=asked.calls_made,
-                tools=len(asked.tools),
+                prompt=request.prompt,
+                calls_made=request.calls_made,
+                tools=len(request.tools),
                 reply=repr(actions),
                 body=raw.decode(errors="surrogateescape"),
             )
@@ -145,7 +150,9 @@ class _Handler(BaseHTTPRequestHandler):
 def serving(log: Path, port: int = 0) -> Iterator[ModelServer]:
     """A model server in a thread of this process."""
     server = ModelServer(log, port)
-    thread = threading.Thread(target=server.serve_forever, name="model", daemon=True)
+    thread = threading.Thread(
+        target=server.serve_forever, args=(POLL_SECONDS,), name="model", daemon=True
+    )
     thread.start()
     try:
         yield server

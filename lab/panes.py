@@ -1,4 +1,4 @@
-"""A private tmux server with one agent in one pane: start it, press keys, look, end it."""
+"""A private tmux server with one agent in one pane: start, press keys, read the screen, end."""
 
 import contextlib
 import os
@@ -13,19 +13,19 @@ from pathlib import Path
 import psutil
 
 from lab import agents
-from lab.agents import Kind, Place
+from lab.agents import AgentProgram, Launch
 
 COMMAND_SECONDS = 30
-LOOK_SECONDS = 0.1
+POLL_SECONDS = 0.1
 START_SECONDS = 90.0
 END_SECONDS = 10.0
 
 
 class Pane:
-    """One agent on a screen of its own."""
+    """The pane of one agent."""
 
-    def __init__(self, kind: Kind, place: Place, socket: Path, size: str) -> None:
-        self.kind, self.place, self.socket, self.size = kind, place, socket, size
+    def __init__(self, kind: AgentProgram, launch: Launch, socket: Path, size: str) -> None:
+        self.kind, self.place, self.socket, self.size = kind, launch, socket, size
 
     def tmux(self, *arguments: str) -> str:
         done = subprocess.run(
@@ -45,11 +45,11 @@ class Pane:
         width, _, height = self.size.partition("x")
         pairs = [f"{name}={value}" for name, value in environment.items()]
         line = shlex.join(["env", "-i", "TERM=tmux-256color", *pairs, *argv])
-        # A shell stays above the agent: tmux continues a stopped process that is the pane's own.
+        # A shell stays above the agent, because tmux continues the pane's own process if stopped.
         self.tmux(
-            "new-session", "-d", "-s", self.kind.name, "-x", width, "-y", height,
-            "-c", str(self.place.work), f"{line}; true",
-        )  # fmt: skip
+            *("new-session", "-d", "-s", self.kind.name, "-x", width, "-y", height),
+            *("-c", str(self.place.work), f"{line}; true"),
+        )
         self.tmux("set-option", "-g", "status", "off")
         self.tmux("set-option", "-g", "remain-on-exit", "on")
 
@@ -57,7 +57,7 @@ class Pane:
         return self.tmux("capture-pane", "-p", "-t", f"{self.kind.name}:", *["-e"] * colours)
 
     def press(self, *keys: str) -> None:
-        """Keys by tmux's names."""
+        """Presses keys, by tmux's names."""
         self.tmux("send-keys", "-t", f"{self.kind.name}:", *keys)
 
     def type(self, text: str) -> None:
@@ -70,20 +70,20 @@ class Pane:
             self.tmux("load-buffer", "-b", "lab", file.name)
         self.tmux("paste-buffer", "-p", "-r", "-d", "-b", "lab", "-t", f"{self.kind.name}:")
 
-    def until(self, true: Callable[[str], bool], seconds: float = START_SECONDS) -> str:
-        """The first screen of which this is true."""
+    def until(self, condition: Callable[[str], bool], seconds: float = START_SECONDS) -> str:
+        """The first screen that satisfies the condition."""
         deadline = time.monotonic() + seconds
-        while not true(screen := self.screen()):
+        while not condition(screen := self.screen()):
             if time.monotonic() > deadline:
-                raise TimeoutError(f"{self.kind.name} does not show it:\n{screen}")
-            time.sleep(LOOK_SECONDS)
+                raise TimeoutError(f"{self.kind.name} does not show the expected screen:\n{screen}")
+            time.sleep(POLL_SECONDS)
         return screen
 
     def settle(self, quiet: float = 0.6, seconds: float = 15.0) -> str:
-        """The screen once it has not changed for a while, or at the end of the time."""
+        """The screen once it has not changed for `quiet` seconds, or after `seconds`."""
         deadline, since, last = time.monotonic() + seconds, time.monotonic(), self.screen()
         while time.monotonic() < deadline and time.monotonic() - since < quiet:
-            time.sleep(LOOK_SECONDS)
+            time.sleep(POLL_SECONDS)
             if (now := self.screen()) != last:
                 since, last = time.monotonic(), now
         return last
@@ -92,28 +92,30 @@ class Pane:
         return int(self.tmux("display-message", "-p", "-t", f"{self.kind.name}:", "#{pane_pid}"))
 
     def end(self) -> None:
-        """End the tmux server and every process that was started with this home."""
+        """Ends the tmux server and every process that was started with this home."""
         with contextlib.suppress(RuntimeError, subprocess.TimeoutExpired):
             self.tmux("kill-server")
-        left = [process for process in psutil.process_iter() if self._is_ours(process)]
-        for process in left:
+        remaining = [process for process in psutil.process_iter() if self._is_ours(process)]
+        for process in remaining:
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
-        psutil.wait_procs(left, timeout=END_SECONDS)
+        psutil.wait_procs(remaining, timeout=END_SECONDS)
 
     def _is_ours(self, process: psutil.Process) -> bool:
-        """Codex leaves a server behind that is no child of its pane."""
+        """Codex leaves a server running that is not a child of its pane."""
         with contextlib.suppress(psutil.Error):
             return process.environ().get("HOME") == str(self.place.home)
         return False
 
 
 @contextlib.contextmanager
-def running(kind: Kind, model: str, *, size: str = "120x40", asks: str = "") -> Iterator[Pane]:
-    """An agent in a new home and directory; all of it is removed at the end."""
+def running(
+    kind: AgentProgram, model: str, *, size: str = "120x40", dialog: str = ""
+) -> Iterator[Pane]:
+    """An agent in a new home and directory; everything is removed at the end."""
     root = Path(tempfile.mkdtemp(prefix=f"lab-{kind.name}-"))
-    place = Place(root / "home", root / "work", model, asks)
-    pane = Pane(kind, place, root / "tmux.sock", size)
+    launch = Launch(root / "home", root / "work", model, dialog)
+    pane = Pane(kind, launch, root / "tmux.sock", size)
     try:
         pane.start()
         yield pane

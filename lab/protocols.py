@@ -1,7 +1,7 @@
-"""Four model APIs: reading a request, and the events of a streamed reply. Pure, but for pauses.
+"""Four model APIs: reading a request, and the events of a streamed reply. Pure, except for pauses.
 
 Anthropic Messages, OpenAI Responses, OpenAI Chat Completions, Gemini generateContent. Each class
-reads what the agent asked (prompt, tool calls since then, tools) and writes a reply.
+reads a request (prompt, tool calls since then, tools) and writes the reply.
 """
 
 import json
@@ -20,7 +20,7 @@ WRITE_TOOLS = ("Write", "apply_patch", "write", "create", "write_file")
 
 
 @dataclass(frozen=True)
-class Asked:
+class ModelRequest:
     """One request, in terms of the script."""
 
     prompt: str
@@ -42,11 +42,13 @@ class Use:
 class Api(Protocol):
     name: str
 
-    def read(self, body: Json, path: str) -> Asked: ...
+    def read(self, body: Json, path: str) -> ModelRequest: ...
 
-    def stream(self, actions: list[Action], asked: Asked, number: int) -> Iterator[bytes]: ...
+    def stream(
+        self, actions: list[Action], request: ModelRequest, number: int
+    ) -> Iterator[bytes]: ...
 
-    def whole(self, actions: list[Action], asked: Asked, number: int) -> Json: ...
+    def whole(self, actions: list[Action], request: ModelRequest, number: int) -> Json: ...
 
 
 class Conversation:
@@ -87,8 +89,8 @@ def use(call: Call, tools: dict[str, Json]) -> Use | None:
 
 def doable(actions: list[Action], tools: dict[str, Json]) -> list[Action]:
     """The same without calls of tools that the request does not have."""
-    found = [action for action in actions if not isinstance(action, Call) or use(action, tools)]
-    return found or [Say(FINISHED)]
+    possible = [action for action in actions if not isinstance(action, Call) or use(action, tools)]
+    return possible or [Say(FINISHED)]
 
 
 def _values(call: Call) -> Json:
@@ -133,9 +135,9 @@ def _said(actions: list[Action]) -> str:
     return "".join(action.text for action in actions if isinstance(action, Say))
 
 
-def _uses(actions: list[Action], asked: Asked) -> list[Use]:
-    found = [use(action, asked.tools) for action in actions if isinstance(action, Call)]
-    return [one for one in found if one is not None]
+def _uses(actions: list[Action], request: ModelRequest) -> list[Use]:
+    uses = [use(action, request.tools) for action in actions if isinstance(action, Call)]
+    return [call for call in uses if call is not None]
 
 
 def _event(data: Json, name: str = "") -> bytes:
@@ -148,32 +150,34 @@ class Messages:
 
     name = "messages"
 
-    def read(self, body: Json, path: str) -> Asked:
-        found = Conversation()
+    def read(self, body: Json, path: str) -> ModelRequest:
+        conversation = Conversation()
         for message in body.get("messages", []):
             content = message["content"]
             parts = [] if isinstance(content, str) else content
             kinds = [part.get("type") for part in parts]
             if message["role"] == "assistant":
                 for _ in range(kinds.count("tool_use")):
-                    found.call()
+                    conversation.call()
                 continue
             # A prompt queued while a tool runs arrives in a message of role system, wrapped.
             beside = message["role"] == "system" or "tool_result" in kinds
             for text in _text_of(content):
-                found.user(text, beside_result=beside)
+                conversation.user(text, beside_result=beside)
         tools = {tool["name"]: tool.get("input_schema", {}) for tool in body.get("tools", [])}
-        return Asked(found.prompt, found.calls, tools, bool(body.get("stream")), body["model"])
+        return ModelRequest(
+            conversation.prompt, conversation.calls, tools, bool(body.get("stream")), body["model"]
+        )
 
-    def stream(self, actions: list[Action], asked: Asked, number: int) -> Iterator[bytes]:
-        start = {**self._message(asked, number), "content": [], "stop_reason": None}
+    def stream(self, actions: list[Action], request: ModelRequest, number: int) -> Iterator[bytes]:
+        start = {**self._message(request, number), "content": [], "stop_reason": None}
         yield _event({"type": "message_start", "message": start}, "message_start")
         index = 0
         for action in actions:
             if isinstance(action, Sleep):
                 yield from _pause(action, _event({"type": "ping"}, "ping"))
                 continue
-            if (block := self._block(action, asked, f"toolu_lab{number}_{index}")) is None:
+            if (block := self._block(action, request, f"toolu_lab{number}_{index}")) is None:
                 continue
             empty, deltas = block
             opened = {"type": "content_block_start", "index": index, "content_block": empty}
@@ -184,32 +188,37 @@ class Messages:
             stop = {"type": "content_block_stop", "index": index}
             yield _event(stop, "content_block_stop")
             index += 1
-        end = {"stop_reason": self._reason(actions, asked), "stop_sequence": None}
+        end = {"stop_reason": self._reason(actions, request), "stop_sequence": None}
         usage = {"output_tokens": 10}
         yield _event({"type": "message_delta", "delta": end, "usage": usage}, "message_delta")
         yield _event({"type": "message_stop"}, "message_stop")
 
-    def whole(self, actions: list[Action], asked: Asked, number: int) -> Json:
+    def whole(self, actions: list[Action], request: ModelRequest, number: int) -> Json:
         blocks: list[Json] = [{"type": "text", "text": _said(actions) or "OK."}]
-        for index, one in enumerate(_uses(actions, asked)):
+        for index, call in enumerate(_uses(actions, request)):
             ident = f"toolu_lab{number}_{index}"
             blocks.append(
-                {"type": "tool_use", "id": ident, "name": one.name, "input": one.arguments}
+                {"type": "tool_use", "id": ident, "name": call.name, "input": call.arguments}
             )
-        reason = self._reason(actions, asked)
-        return {**self._message(asked, number), "content": blocks, "stop_reason": reason}
+        reason = self._reason(actions, request)
+        return {**self._message(request, number), "content": blocks, "stop_reason": reason}
 
-    def _message(self, asked: Asked, number: int) -> Json:
+    def _message(self, request: ModelRequest, number: int) -> Json:
         return {
-            "id": f"msg_lab{number}", "type": "message", "role": "assistant",
-            "model": asked.model, "stop_sequence": None,
+            "id": f"msg_lab{number}",
+            "type": "message",
+            "role": "assistant",
+            "model": request.model,
+            "stop_sequence": None,
             "usage": {"input_tokens": 10, "output_tokens": 1},
-        }  # fmt: skip
+        }
 
-    def _reason(self, actions: list[Action], asked: Asked) -> str:
-        return "tool_use" if _uses(actions, asked) else "end_turn"
+    def _reason(self, actions: list[Action], request: ModelRequest) -> str:
+        return "tool_use" if _uses(actions, request) else "end_turn"
 
-    def _block(self, action: Action, asked: Asked, ident: str) -> tuple[Json, list[Json]] | None:
+    def _block(
+        self, action: Action, request: ModelRequest, ident: str
+    ) -> tuple[Json, list[Json]] | None:
         if isinstance(action, Say):
             deltas = [{"type": "text_delta", "text": word} for word in _words(action.text)]
             return {"type": "text", "text": ""}, deltas
@@ -217,10 +226,10 @@ class Messages:
             deltas = [{"type": "thinking_delta", "thinking": word} for word in _words(action.text)]
             signed = {"type": "signature_delta", "signature": "bGFi"}
             return {"type": "thinking", "thinking": "", "signature": ""}, [*deltas, signed]
-        if not isinstance(action, Call) or (one := use(action, asked.tools)) is None:
+        if not isinstance(action, Call) or (call := use(action, request.tools)) is None:
             return None
-        arguments = json.dumps(one.arguments)
-        empty: Json = {"type": "tool_use", "id": ident, "name": one.name, "input": {}}
+        arguments = json.dumps(call.arguments)
+        empty: Json = {"type": "tool_use", "id": ident, "name": call.name, "input": {}}
         return empty, [{"type": "input_json_delta", "partial_json": arguments}]
 
 
@@ -229,31 +238,33 @@ class Responses:
 
     name = "responses"
 
-    def read(self, body: Json, path: str) -> Asked:
-        found = Conversation()
+    def read(self, body: Json, path: str) -> ModelRequest:
+        conversation = Conversation()
         items = body.get("input", [])
         for item in [{"role": "user", "content": items}] if isinstance(items, str) else items:
             if item.get("type") in ("function_call", "custom_tool_call"):
-                found.call()
+                conversation.call()
             elif item.get("role") == "user":
                 for text in _text_of(item.get("content")):
-                    found.user(text)
+                    conversation.user(text)
         tools = {
             tool["name"]: tool.get("parameters", {}) if tool["type"] == "function" else {}
             for tool in body.get("tools", [])
             if "name" in tool
         }
-        return Asked(found.prompt, found.calls, tools, bool(body.get("stream")), body["model"])
+        return ModelRequest(
+            conversation.prompt, conversation.calls, tools, bool(body.get("stream")), body["model"]
+        )
 
-    def stream(self, actions: list[Action], asked: Asked, number: int) -> Iterator[bytes]:
-        response = {**self._response(asked, number), "status": "in_progress", "output": []}
+    def stream(self, actions: list[Action], request: ModelRequest, number: int) -> Iterator[bytes]:
+        response = {**self._response(request, number), "status": "in_progress", "output": []}
         yield self._typed("response.created", response=response)
         output: list[Json] = []
         for action in actions:
             if isinstance(action, Sleep):
                 yield from _pause(action, b": waiting\n\n")
                 continue
-            if (item := self._item(action, asked, f"lab{number}_{len(output)}")) is None:
+            if (item := self._item(action, request, f"lab{number}_{len(output)}")) is None:
                 continue
             place = {"output_index": len(output), "item_id": item["id"]}
             opened = {**item, "status": "in_progress"}
@@ -263,30 +274,37 @@ class Responses:
             yield from self._deltas(item, place)
             yield self._typed("response.output_item.done", **place, item=item)
             output.append(item)
-        done = {**self._response(asked, number), "status": "completed", "output": output}
+        done = {**self._response(request, number), "status": "completed", "output": output}
         yield self._typed("response.completed", response=done)
 
-    def whole(self, actions: list[Action], asked: Asked, number: int) -> Json:
+    def whole(self, actions: list[Action], request: ModelRequest, number: int) -> Json:
         items = [
-            self._item(action, asked, f"lab{number}_{index}")
+            self._item(action, request, f"lab{number}_{index}")
             for index, action in enumerate(actions)
         ]
         output = [item for item in items if item is not None]
-        return {**self._response(asked, number), "status": "completed", "output": output}
+        return {**self._response(request, number), "status": "completed", "output": output}
 
     def _typed(self, kind: str, **fields: Any) -> bytes:
         return _event({"type": kind, **fields}, kind)
 
-    def _response(self, asked: Asked, number: int) -> Json:
+    def _response(self, request: ModelRequest, number: int) -> Json:
         usage = {
-            "input_tokens": 10, "input_tokens_details": {"cached_tokens": 0},
-            "output_tokens": 10, "output_tokens_details": {"reasoning_tokens": 0},
+            "input_tokens": 10,
+            "input_tokens_details": {"cached_tokens": 0},
+            "output_tokens": 10,
+            "output_tokens_details": {"reasoning_tokens": 0},
             "total_tokens": 20,
-        }  # fmt: skip
+        }
         return {
-            "id": f"resp_lab{number}", "object": "response", "created_at": int(time.time()),
-            "model": asked.model, "usage": usage, "error": None, "incomplete_details": None,
-        }  # fmt: skip
+            "id": f"resp_lab{number}",
+            "object": "response",
+            "created_at": int(time.time()),
+            "model": request.model,
+            "usage": usage,
+            "error": None,
+            "incomplete_details": None,
+        }
 
     def _deltas(self, item: Json, place: Json) -> Iterator[bytes]:
         if item["type"] == "message":
@@ -303,21 +321,30 @@ class Responses:
             for word in _words(item["summary"][0]["text"]):
                 yield self._typed("response.reasoning_summary_text.delta", **place, delta=word)
 
-    def _item(self, action: Action, asked: Asked, ident: str) -> Json | None:
+    def _item(self, action: Action, request: ModelRequest, ident: str) -> Json | None:
         if isinstance(action, Say):
             part = {"type": "output_text", "text": action.text, "annotations": []}
-            return {"id": f"msg_{ident}", "type": "message", "role": "assistant",
-                    "status": "completed", "content": [part]}  # fmt: skip
+            return {
+                "id": f"msg_{ident}",
+                "type": "message",
+                "role": "assistant",
+                "status": "completed",
+                "content": [part],
+            }
         if isinstance(action, Think):
             summary = [{"type": "summary_text", "text": action.text}]
             return {"id": f"rs_{ident}", "type": "reasoning", "summary": summary}
-        if not isinstance(action, Call) or (one := use(action, asked.tools)) is None:
+        if not isinstance(action, Call) or (call := use(action, request.tools)) is None:
             return None
-        shared = {"id": f"fc_{ident}", "call_id": f"call_{ident}", "name": one.name,
-                  "status": "completed"}  # fmt: skip
-        if one.text:
-            return {**shared, "type": "custom_tool_call", "input": one.text}
-        return {**shared, "type": "function_call", "arguments": json.dumps(one.arguments)}
+        shared = {
+            "id": f"fc_{ident}",
+            "call_id": f"call_{ident}",
+            "name": call.name,
+            "status": "completed",
+        }
+        if call.text:
+            return {**shared, "type": "custom_tool_call", "input": call.text}
+        return {**shared, "type": "function_call", "arguments": json.dumps(call.arguments)}
 
 
 class Completions:
@@ -325,57 +352,65 @@ class Completions:
 
     name = "completions"
 
-    def read(self, body: Json, path: str) -> Asked:
-        found = Conversation()
+    def read(self, body: Json, path: str) -> ModelRequest:
+        conversation = Conversation()
         for message in body.get("messages", []):
             if message["role"] == "user":
-                found.user("\n".join(_text_of(message.get("content"))))
+                conversation.user("\n".join(_text_of(message.get("content"))))
             for _ in message.get("tool_calls") or []:
-                found.call()
+                conversation.call()
         functions = [tool["function"] for tool in body.get("tools") or [] if "function" in tool]
-        tools = {one["name"]: one.get("parameters", {}) for one in functions}
-        return Asked(found.prompt, found.calls, tools, bool(body.get("stream")), body["model"])
+        tools = {tool["name"]: tool.get("parameters", {}) for tool in functions}
+        return ModelRequest(
+            conversation.prompt, conversation.calls, tools, bool(body.get("stream")), body["model"]
+        )
 
-    def stream(self, actions: list[Action], asked: Asked, number: int) -> Iterator[bytes]:
-        yield self._chunk(asked, number, {"role": "assistant", "content": ""})
+    def stream(self, actions: list[Action], request: ModelRequest, number: int) -> Iterator[bytes]:
+        yield self._chunk(request, number, {"role": "assistant", "content": ""})
         index = 0
         for action in actions:
             if isinstance(action, Sleep):
                 yield from _pause(action, b": waiting\n\n")
             elif isinstance(action, Say):
                 for word in _words(action.text):
-                    yield self._chunk(asked, number, {"content": word})
+                    yield self._chunk(request, number, {"content": word})
             elif isinstance(action, Think):
                 for word in _words(action.text):
-                    yield self._chunk(asked, number, {"reasoning_content": word})
-            elif (one := use(action, asked.tools)) is not None:
-                call = {**self._call(one, number, index), "index": index}
-                yield self._chunk(asked, number, {"tool_calls": [call]})
+                    yield self._chunk(request, number, {"reasoning_content": word})
+            elif (call := use(action, request.tools)) is not None:
+                delta = {**self._call(call, number, index), "index": index}
+                yield self._chunk(request, number, {"tool_calls": [delta]})
                 index += 1
-        yield self._chunk(asked, number, {}, "tool_calls" if index else "stop")
+        yield self._chunk(request, number, {}, "tool_calls" if index else "stop")
         yield b"data: [DONE]\n\n"
 
-    def whole(self, actions: list[Action], asked: Asked, number: int) -> Json:
+    def whole(self, actions: list[Action], request: ModelRequest, number: int) -> Json:
         message: Json = {"role": "assistant", "content": _said(actions)}
-        uses = _uses(actions, asked)
+        uses = _uses(actions, request)
         if uses:
-            message["tool_calls"] = [self._call(one, number, at) for at, one in enumerate(uses)]
+            message["tool_calls"] = [
+                self._call(call, number, index) for index, call in enumerate(uses)
+            ]
         choice = {"index": 0, "message": message, "finish_reason": "tool_calls" if uses else "stop"}
-        return {**self._head(asked, number), "object": "chat.completion", "choices": [choice]}
+        return {**self._head(request, number), "object": "chat.completion", "choices": [choice]}
 
-    def _head(self, asked: Asked, number: int) -> Json:
+    def _head(self, request: ModelRequest, number: int) -> Json:
         return {
-            "id": f"chatcmpl-lab{number}", "created": int(time.time()), "model": asked.model,
+            "id": f"chatcmpl-lab{number}",
+            "created": int(time.time()),
+            "model": request.model,
             "usage": {"prompt_tokens": 10, "completion_tokens": 10, "total_tokens": 20},
-        }  # fmt: skip
+        }
 
-    def _chunk(self, asked: Asked, number: int, delta: Json, reason: str | None = None) -> bytes:
+    def _chunk(
+        self, request: ModelRequest, number: int, delta: Json, reason: str | None = None
+    ) -> bytes:
         choice = {"index": 0, "delta": delta, "finish_reason": reason}
-        head = {**self._head(asked, number), "object": "chat.completion.chunk"}
+        head = {**self._head(request, number), "object": "chat.completion.chunk"}
         return _event({**head, "choices": [choice]})
 
-    def _call(self, one: Use, number: int, index: int) -> Json:
-        function = {"name": one.name, "arguments": one.text or json.dumps(one.arguments)}
+    def _call(self, call: Use, number: int, index: int) -> Json:
+        function = {"name": call.name, "arguments": call.text or json.dumps(call.arguments)}
         return {"id": f"call_lab{number}_{index}", "type": "function", "function": function}
 
 
@@ -384,52 +419,56 @@ class Gemini:
 
     name = "gemini"
 
-    def read(self, body: Json, path: str) -> Asked:
-        found = Conversation()
+    def read(self, body: Json, path: str) -> ModelRequest:
+        conversation = Conversation()
         for content in body.get("contents", []):
             parts = content.get("parts", [])
             for part in parts:
                 if "functionCall" in part:
-                    found.call()
+                    conversation.call()
             if content.get("role") == "user":
                 answered = any("functionResponse" in part for part in parts)
                 for text in _text_of(parts):
-                    found.user(text, beside_result=answered)
+                    conversation.user(text, beside_result=answered)
         tools = {
-            one["name"]: one.get("parametersJsonSchema") or one.get("parameters") or {}
+            function["name"]: function.get("parametersJsonSchema")
+            or function.get("parameters")
+            or {}
             for tool in body.get("tools", [])
-            for one in tool.get("functionDeclarations", [])
+            for function in tool.get("functionDeclarations", [])
         }
         model = path.rpartition("/models/")[2].partition(":")[0]
-        return Asked(found.prompt, found.calls, tools, "streamGenerateContent" in path, model)
+        return ModelRequest(
+            conversation.prompt, conversation.calls, tools, "streamGenerateContent" in path, model
+        )
 
-    def stream(self, actions: list[Action], asked: Asked, number: int) -> Iterator[bytes]:
+    def stream(self, actions: list[Action], request: ModelRequest, number: int) -> Iterator[bytes]:
         for action in actions:
             if isinstance(action, Sleep):
                 yield from _pause(action, b": waiting\n\n")
                 continue
-            for part in self._parts(action, asked):
-                yield _event(self._response([part], asked))
-        yield _event(self._response([{"text": ""}], asked, "STOP"))
+            for part in self._parts(action, request):
+                yield _event(self._response([part], request))
+        yield _event(self._response([{"text": ""}], request, "STOP"))
 
-    def whole(self, actions: list[Action], asked: Asked, number: int) -> Json:
-        parts = [part for action in actions for part in self._parts(action, asked)]
-        return self._response(parts, asked, "STOP")
+    def whole(self, actions: list[Action], request: ModelRequest, number: int) -> Json:
+        parts = [part for action in actions for part in self._parts(action, request)]
+        return self._response(parts, request, "STOP")
 
-    def _response(self, parts: list[Json], asked: Asked, reason: str = "") -> Json:
+    def _response(self, parts: list[Json], request: ModelRequest, reason: str = "") -> Json:
         candidate: Json = {"index": 0, "content": {"role": "model", "parts": parts}}
         if reason:
             candidate["finishReason"] = reason
         usage = {"promptTokenCount": 10, "candidatesTokenCount": 10, "totalTokenCount": 20}
-        return {"candidates": [candidate], "usageMetadata": usage, "modelVersion": asked.model}
+        return {"candidates": [candidate], "usageMetadata": usage, "modelVersion": request.model}
 
-    def _parts(self, action: Action, asked: Asked) -> list[Json]:
+    def _parts(self, action: Action, request: ModelRequest) -> list[Json]:
         if isinstance(action, Say):
             return [{"text": word} for word in _words(action.text)]
         if isinstance(action, Think):
             return [{"text": action.text, "thought": True}]
-        if isinstance(action, Call) and (one := use(action, asked.tools)) is not None:
-            return [{"functionCall": {"name": one.name, "args": one.arguments}}]
+        if isinstance(action, Call) and (call := use(action, request.tools)) is not None:
+            return [{"functionCall": {"name": call.name, "args": call.arguments}}]
         return []
 
 

@@ -1,4 +1,4 @@
-"""A tour of each agent's screens: what is shown when idle, working, asking, and in every menu.
+"""A tour of each agent's screens: idle, working, asking, and every menu.
 
 Each screen is saved as plain text and with its colours (`.ansi`), to
 DIRECTORY/AGENT/SIZE--STATE--SITUATION.txt.
@@ -12,19 +12,19 @@ from pathlib import Path
 
 from lab.panes import Pane
 
-# What an idle screen shows.
+# Text of an idle screen.
 IDLE = {
     "claude": re.compile(r"\? for shortcuts|(?:accept edits|plan mode|auto mode) on"),
-    # Before its background server runs it shows a composer, but loses what is typed.
+    # Before its background server runs, it shows a composer but loses what is typed.
     "codex": re.compile(r"← for agents"),
     "opencode": re.compile(r"ctrl\+p commands"),
     "copilot": re.compile(r"/ commands ·"),
     "gemini": re.compile(r"Type your message"),
     "pi": re.compile(r"\(auto\) +lab"),
 }
-# A menu that leaves what an idle screen shows in sight.
+# Menus that leave the text of an idle screen visible.
 COVERED = {"opencode": re.compile(r"\S {4,}esc(?:/enter)?\s*$|^\s*┃ [/@].* ┃", re.MULTILINE)}
-# What an approval dialog shows; none of it is part of a prompt.
+# Text of an approval dialog that is never part of a prompt.
 ASKS = {
     "claude": re.compile(r"Do you want to .*\?\s*\n\s*❯ 1\."),
     "codex": re.compile(r"Press enter to confirm or esc to cancel"),
@@ -57,7 +57,7 @@ MENUS = {
     "gemini": ("/model", "/settings", "/theme", "/editor", "/auth", "/permissions", "/resume",
                "/agents", "/help", "/privacy", "/tools"),
     "pi": ("/model", "/settings", "/resume", "/tree", "/login", "/scoped-models", "/hotkeys"),
-}  # fmt: skip
+}  # fmt: skip  # one row of commands per line
 PALETTES = {"opencode": ("C-p",), "codex": ("F2",)}
 PAGER = re.compile(r"^ *q (?:close|to quit)", re.MULTILINE)
 SHELL_KEY = "!"
@@ -107,7 +107,7 @@ class Tour:
         return ASKS[self.pane.kind.name].search(screen) is not None
 
     def close(self, keys: Sequence[str] = ("Escape",), tries: int = 4) -> bool:
-        """Press Escape until the agent is idle with an empty composer; whether it is."""
+        """Presses Escape until the agent is idle with an empty composer. Returns whether it is."""
         for _ in range(tries):
             self.pane.press(*(["q"] if PAGER.search(self.pane.screen()) else keys))
             time.sleep(0.5)

@@ -1,12 +1,12 @@
-"""The command language in which a prompt tells the model server what to do. Pure.
+"""The command language of prompts: what the model server does with each. Pure.
 
 A prompt is a list of steps separated by `;;`. Each tool call ends one reply; the steps after it
-are done when its result has come back, so `RUN a ;; RUN b` makes two dialogs after each other.
-`RUN a ++ RUN b` asks for both in one reply.
+follow when its result has arrived, so `RUN a ;; RUN b` causes two dialogs, one after the other.
+`RUN a ++ RUN b` makes both calls in one reply.
 
     SAY text          stream this text
     THINK text        stream this as reasoning
-    SLEEP seconds     say nothing for a while: the agent works
+    SLEEP seconds     wait, while the agent shows that it works
     RUN command       call the agent's shell tool
     WRITE path text   call the agent's tool that writes a file
     TOOL name {json}  call any tool of the agent by its name
@@ -24,7 +24,7 @@ FINISHED = "OK."
 _WORDS = "SAY|THINK|SLEEP|RUN|WRITE|TOOL"
 _BEGINS = re.compile(rf"(?:^|(?<=\n))[ \t]*((?:{_WORDS})[ \t][^\n]*)")
 _STEP = re.compile(rf"({_WORDS})\s+(.*)", re.DOTALL)
-# Agents wrap or append notes of their own: <current_datetime>…</current_datetime>.
+# Agents add notes to prompts: <current_datetime>…</current_datetime>.
 _NOTE = re.compile(r"<([a-zA-Z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
 LONGEST_SLEEP = 120.0
 
@@ -57,7 +57,7 @@ Action = Say | Think | Sleep | Call
 
 
 def strip_notes(text: str) -> str:
-    """What a person typed, without the notes that agents add in tags."""
+    """What the user typed, without the notes that agents add in tags."""
     return _NOTE.sub("", text).strip()
 
 
@@ -66,11 +66,11 @@ def has_steps(text: str) -> bool:
 
 
 def actions(prompt: str, calls_made: int) -> list[Action]:
-    """What to reply to this prompt after so many of its tool calls have been made."""
-    found = _BEGINS.search(prompt)
-    if found is None:
+    """The reply to this prompt, after this many of its tool calls have been made."""
+    match = _BEGINS.search(prompt)
+    if match is None:
         return [Say(FINISHED)]
-    replies = _replies([_step(part) for part in _parts(found[1])])
+    replies = _replies([_step(part) for part in _parts(match[1])])
     for reply in replies:
         calls = sum(isinstance(action, Call) for action in reply)
         if calls_made < calls or not calls:
@@ -80,7 +80,7 @@ def actions(prompt: str, calls_made: int) -> list[Action]:
 
 
 def _parts(line: str) -> list[tuple[str, bool]]:
-    """Each step with whether it belongs to the same reply as the call before it."""
+    """Each step, and whether it belongs to the same reply as the call before it."""
     pieces = re.split(r"\s+(;;|\+\+)\s+", line.strip())
     joins = [False] + [mark == "++" for mark in pieces[1::2]]
     return list(zip(pieces[::2], joins, strict=True))
@@ -88,10 +88,10 @@ def _parts(line: str) -> list[tuple[str, bool]]:
 
 def _step(part: tuple[str, bool]) -> tuple[Action, bool]:
     text, joined = part
-    found = _STEP.fullmatch(text.strip())
-    if found is None:
+    step = _STEP.fullmatch(text.strip())
+    if step is None:
         return Say(text), joined
-    word, rest = found[1], found[2]
+    word, rest = step[1], step[2]
     match word:
         case "SAY":
             return Say(rest), joined
@@ -111,7 +111,7 @@ def _step(part: tuple[str, bool]) -> tuple[Action, bool]:
 def _replies(steps: Sequence[tuple[Action, bool]]) -> list[list[Action]]:
     replies: list[list[Action]] = [[]]
     for action, joined in steps:
-        ended = any(isinstance(one, Call) for one in replies[-1])
+        ended = any(isinstance(previous, Call) for previous in replies[-1])
         if ended and not joined:
             replies.append([])
         replies[-1].append(action)

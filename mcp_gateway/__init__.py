@@ -1,1 +1,1 @@
-"""mcp_gateway: MCP over the three apps below, and the tokens that admit its callers."""
+"""The MCP server for the other apps, the audit log, and access tokens."""

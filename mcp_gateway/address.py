@@ -1,59 +1,79 @@
-"""From the identifiers of webtmux-mcp to one live window, the same for every tool.
+"""The window address of the MCP tools: its parameters, and the lookup of the window.
 
-Not how they are weighed against each other: terminals/targets.py.
+A tool that acts on a window declares one parameter, `window: WindowAddress`, and is decorated with
+`takes_window`. Its callers pass the five parameters of `address_of` instead.
+terminals/windows/targets.py decides which identifier takes precedence.
 """
 
-from typing import Annotated
+import functools
+import inspect
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
+from core.database import in_db
 from mcp_gateway.schemas import WindowRef
 from terminals import runtime, selectors
-from terminals.db import in_db
-from terminals.targets import WindowAddress
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import WindowRow
+from terminals.windows.targets import WindowAddress
 
-# Parameters of a tool. Text is exactly `str`: of `str | None` the SDK makes JSON where it can, so
-# that a window named `[1]` or `null` could not be named. The index is no text that could be lost.
-Session = str
-WindowIndex = int | str | None
-WindowName = str
-WindowId = Annotated[str, Field(description="as @7")]
-Current = Annotated[bool, Field(description="the focused window")]
+Result = TypeVar("Result")
+ToolFunction = Callable[..., Coroutine[object, None, Result]]
 
 
-def of(
-    session: str,
-    window_index: int | str | None,
-    window_name: str,
-    window_id: str,
-    current: bool,
+# Texts are `str`, because the SDK parses `str | None` as JSON if it can: a window named `[1]` or
+# `null` could not be addressed then.
+def address_of(
+    session: str = "",
+    windowIndex: int | str | None = None,
+    windowName: str = "",
+    windowId: Annotated[str, Field(description="as @7")] = "",
+    current: Annotated[bool, Field(description="the focused window")] = False,
 ) -> WindowAddress:
-    """In the order in which every tool has them as parameters."""
+    """The address from the parameters of a tool, which are named as on the wire."""
     return WindowAddress(
-        window_id=window_id,
+        window_id=windowId,
         session=session,
-        window_index=window_index,
-        window_name=window_name,
+        window_index=windowIndex,
+        window_name=windowName,
         current=current,
     )
 
 
-async def find_window(*given: *tuple[str, int | str | None, str, str, bool]) -> WindowRow:
-    """The same parameters."""
-    return await find(of(*given))
+def takes_window(run: ToolFunction[Result]) -> ToolFunction[Result]:
+    """Replace the parameter `window` of a tool by the parameters of `address_of`."""
+    signature = inspect.signature(run, eval_str=True)
+    address = [
+        each.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        for each in inspect.signature(address_of).parameters.values()
+    ]
+    names = {each.name for each in address}
+    parameters = []
+    for each in signature.parameters.values():
+        parameters += address if each.name == "window" else [each]
+
+    @functools.wraps(run)
+    async def call(*arguments: Any, **given: Any) -> Result:  # the SDK has validated them
+        window = address_of(**{name: given.pop(name) for name in names & given.keys()})
+        return await run(*arguments, window=window, **given)
+
+    # inspect.signature(), and with it the SDK and registry.py, reads this attribute.
+    vars(call)["__signature__"] = signature.replace(parameters=parameters)
+    return call
 
 
-async def find(address: WindowAddress) -> WindowRow:
-    held = runtime.current()
-    return await selectors.find_address(held.main, address, page_focus=held.page_focus)
+async def find_window(address: WindowAddress) -> WindowRow:
+    """The live window at this address."""
+    active = runtime.current()
+    return await selectors.find_address(active.main, address, page_focus=active.page_focus)
 
 
 async def echo(tmux: Tmux, row: WindowRow) -> WindowRef:
-    return describe(row, await in_db(selectors.project_names)(life=tmux.life))
+    return describe(row, await in_db(selectors.project_names)(server_run=tmux.server_run))
 
 
 def describe(row: WindowRow, projects: dict[str, str]) -> WindowRef:
-    """A session of the last second has no project yet; it will get the session's name."""
+    """A new session has no project for up to a second; the project will have the session's name."""
     return WindowRef.of(row, project=projects.get(row.session_id, row.session_name))

@@ -1,44 +1,41 @@
-"""Tokens and calls in the admin: issue, revoke; look and search.
+"""Admin pages of access tokens and of the audit log, which is read-only.
 
-A token's secret is shown once, its hash never. What was called is only for reading.
+The secret of a token is shown once, its hash never.
 """
-
-from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
+from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from mcp_gateway import charts, selectors, services
+from core.callers import Scope
+from mcp_gateway import selectors, services
+from mcp_gateway.audit import charts
 from mcp_gateway.models import AccessToken, ToolCall
-from terminals.access import Scope
-
-if TYPE_CHECKING:
-    TokenAdmin = admin.ModelAdmin[AccessToken]
-    CallAdmin = admin.ModelAdmin[ToolCall]
-else:
-    TokenAdmin = CallAdmin = admin.ModelAdmin
 
 
 @admin.register(AccessToken)
-class AccessTokenAdmin(TokenAdmin):
+class AccessTokenAdmin(admin.ModelAdmin[AccessToken]):
     list_display = ("name", "scope", "prefix", "last_used_at", "expires_at", "revoked_at")
     list_filter = ("scope",)
     search_fields = ("name",)
     actions = ("revoke",)
 
-    def get_fields(self, request: HttpRequest, obj: AccessToken | None = None) -> Any:
-        asked = ("name", "scope", "expires_at")
-        return asked if obj is None else (*asked, *self.get_readonly_fields(request, obj)[3:])
+    def get_fields(self, request: HttpRequest, obj: AccessToken | None = None) -> tuple[str, ...]:
+        editable = ("name", "scope", "expires_at")
+        return editable if obj is None else (*editable, *self.get_readonly_fields(request, obj)[3:])
 
-    def get_readonly_fields(self, request: HttpRequest, obj: AccessToken | None = None) -> Any:
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: AccessToken | None = None
+    ) -> tuple[str, ...]:
         if obj is None:
             return ()
-        told = ("prefix", "created_at", "last_used_at", "revoked_at")
-        return ("name", "scope", "expires_at", *told)
+        return ("name", "scope", "expires_at", "prefix", "created_at", "last_used_at", "revoked_at")
 
-    def save_model(self, request: HttpRequest, obj: AccessToken, form: Any, change: bool) -> None:
+    def save_model(
+        self, request: HttpRequest, obj: AccessToken, form: ModelForm[AccessToken], change: bool
+    ) -> None:
         if change:
             return
         row, secret = services.create_token(
@@ -57,7 +54,7 @@ class AccessTokenAdmin(TokenAdmin):
 
 
 @admin.register(ToolCall)
-class ToolCallAdmin(CallAdmin):
+class ToolCallAdmin(admin.ModelAdmin[ToolCall]):
     list_display = ("at", "door", "tool", "outcome", "ms", "caller", "target", "length")
     list_filter = ("door", "outcome", "tool", "caller", "at")
     search_fields = ("tool", "target", "caller", "digest")
@@ -66,9 +63,9 @@ class ToolCallAdmin(CallAdmin):
     actions = None
 
     def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """With a chart of the rows that the filters leave."""
+        """Adds a chart of the filtered rows."""
         page = super().changelist_view(request, extra_context)
         if context := getattr(page, "context_data", None):
             now = timezone.now()

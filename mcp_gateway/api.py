@@ -1,4 +1,4 @@
-"""REST for connecting: parse, call, serialise. No rule lives here."""
+"""REST: how to connect an MCP client."""
 
 import sys
 from pathlib import Path
@@ -7,10 +7,10 @@ from django.conf import settings
 from django.http import HttpRequest
 from ninja import Router
 
-from mcp_gateway import connect, toolsets
-from mcp_gateway.connect import Connection
+from core.wire import Wire
+from mcp_gateway import client_snippets, toolsets
+from mcp_gateway.client_snippets import ClientSetup
 from mcp_gateway.registry import ToolSet
-from terminals.schemas import Wire
 
 router = Router(by_alias=True, tags=["mcp"])
 PROGRAM = (sys.executable, str(Path(__file__).parent.parent / "manage.py"), "mcp_stdio")
@@ -32,24 +32,24 @@ class ConnectOut(Wire):
 @router.get("/connect", response=ConnectOut)
 def describe_connection(request: HttpRequest, tools: str = "") -> ConnectOut:
     """How to connect an MCP client; `tools`: only these sets, such as workspace,notes."""
-    told = connection(request, tools)
+    setup = client_setup(request, tools)
     return ConnectOut(
-        url=told.url,
-        needs_token=told.needs_token,
-        tool_sets=toolsets.told(served()).split(","),
-        snippets=[SnippetOut(client=s.client, where=s.where, text=s.text) for s in told.snippets],
+        url=setup.url,
+        needs_token=setup.needs_token,
+        tool_sets=toolsets.join(served()).split(","),
+        snippets=[SnippetOut(client=s.client, where=s.where, text=s.text) for s in setup.snippets],
     )
 
 
-def connection(request: HttpRequest, tools: str) -> Connection:
-    """By the address that the caller itself came by."""
+def client_setup(request: HttpRequest, tools: str) -> ClientSetup:
+    """For the address that this request used."""
     if tools:
-        tools = toolsets.told(toolsets.parse(tools, served=served()))
+        tools = toolsets.join(toolsets.parse(tools, served=served()))
     address = request.build_absolute_uri("/").removesuffix("/")
     env = settings.WEBTMUX
-    asks = bool(env.require_token or env.auth_token) or not connect.is_local(address)
-    return connect.describe_connection(
-        address=address, tools=tools, needs_token=asks, program=PROGRAM
+    needs_token = bool(env.require_token or env.auth_token) or not client_snippets.is_local(address)
+    return client_snippets.describe_connection(
+        address=address, tools=tools, needs_token=needs_token, program=PROGRAM
     )
 
 

@@ -1,20 +1,16 @@
-"""A caller's arguments: the names that are taken, and what is wrong with the values. Pure.
-
-Not what they mean: each tool knows that.
-"""
+"""Checks the names of a call's arguments and explains invalid values. Pure."""
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any
 
 from pydantic import ValidationError
 
+from core.errors import Invalid
 from mcp_gateway.registry import Tool
-from terminals.errors import Invalid
 
 
 def check_names(tool: Tool, given: Iterable[str]) -> None:
-    """The SDK drops what it does not know: `window_index` would act on another window."""
+    """The SDK ignores unknown names: with `window_index` a tool would act on another window."""
     unknown = [name for name in given if name not in tool.arguments]
     if not unknown:
         return
@@ -22,13 +18,13 @@ def check_names(tool: Tool, given: Iterable[str]) -> None:
     raise Invalid(f"unknown argument: {_named(unknown, tool)}. {tool.name} takes {accepted}")
 
 
-def without_nulls(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Models write null for what they leave out."""
+def without_nulls(arguments: Mapping[str, object]) -> dict[str, object]:
+    """Models write null for arguments that they omit."""
     return {name: value for name, value in arguments.items() if value is not None}
 
 
 def explain(error: ValidationError) -> Invalid:
-    """Names the arguments, never their contents: what was typed goes nowhere else."""
+    """Names the arguments but never their values, which may be private."""
     return Invalid("; ".join(f"{_place(part['loc'])}: {part['msg']}" for part in error.errors()))
 
 

@@ -1,16 +1,16 @@
-"""Answers that fit a model's context: what is cut, and the line that says how to read on.
+"""Cuts long results to fit a model's context, with a line that says how to read the rest.
 
-Pure. A tool decides which end its reader needs: the newest output, or the page that comes next.
+Pure. The tool decides what to keep: the newest output, or the next page.
 """
 
 from collections.abc import Sequence
 
-ANSWER = 60_000  # characters: about 15,000 tokens, more than a model reads with profit at once
-ROWS = 500  # lines of one list
+ANSWER = 60_000  # characters, about 15,000 tokens
+ROWS = 500  # rows of a list
 
 
 def keep_end(text: str, limit: int, how: str) -> tuple[str, bool]:
-    """The newest text, and whether some went; `how` says where the rest can be read."""
+    """The newest text, and whether it was cut; `how` says where to read the rest."""
     if len(text) <= limit:
         return text, False
     kept = text[-limit:] if limit else ""
@@ -18,7 +18,7 @@ def keep_end(text: str, limit: int, how: str) -> tuple[str, bool]:
 
 
 def keep_lines(lines: Sequence[str], limit: int) -> list[str]:
-    """As many of the first lines as fit; at least one, or a reader would never get on."""
+    """As many of the first lines as fit, but at least one, so that every page makes progress."""
     size, kept = 0, list[str]()
     for line in lines:
         size += len(line) + 1
@@ -29,7 +29,7 @@ def keep_lines(lines: Sequence[str], limit: int) -> list[str]:
 
 
 def table(lines: Sequence[str], *, empty: str, how: str) -> str:
-    """A list as text, one line for each thing."""
+    """A list as text, one item per line."""
     if not lines:
         return empty
     text = "\n".join(lines[:ROWS])

@@ -1,6 +1,6 @@
-"""The same text to the same window twice within moments is once, in every process alike.
+"""Suppresses the same text sent to the same window twice within three seconds.
 
-Kept in the database, so that it also holds across a restart. Never the text: a keyed hash.
+The database holds a keyed hash, never the text, so that this works across processes and restarts.
 """
 
 from datetime import timedelta
@@ -16,13 +16,13 @@ WINDOW = timedelta(seconds=3)
 IGNORED: Final = "duplicate_ignored"
 
 
-def digest(*, life: str, window: str, text: str, submit: bool) -> str:
-    said = "\0".join((life, window, str(submit), text))
-    return salted_hmac("mcp_gateway.dedupe", said, algorithm="sha256").hexdigest()
+def digest(*, server_run: str, window: str, text: str, submit: bool) -> str:
+    message = "\0".join((server_run, window, str(submit), text))
+    return salted_hmac("mcp_gateway.dedupe", message, algorithm="sha256").hexdigest()
 
 
 def claim(*, digest: str) -> bool:
-    """Whether it is the caller's turn to send; of two at once, one is told so."""
+    """Whether the caller may send. Of two concurrent callers exactly one gets true."""
     now = timezone.now()
     try:
         with transaction.atomic():
@@ -34,5 +34,5 @@ def claim(*, digest: str) -> bool:
 
 
 def release(*, digest: str) -> None:
-    """It was not sent after all."""
+    """Forget a claim whose text was not sent."""
     RecentSend.objects.filter(digest=digest).delete()

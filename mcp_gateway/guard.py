@@ -1,17 +1,17 @@
-"""What is refused before a tool does anything: a mode that only plans, a caller's own pane.
+"""Refusals before a tool acts: a mode other than `execute`, the caller's own pane.
 
-Pure. Scopes are compared in server.py, for every tool alike.
+Pure. server.py checks scopes.
 """
 
 from collections.abc import Collection
 
-from terminals.errors import Refused
+from core.errors import Refused
 
 EXECUTE = "execute"
 
 
 def require_execute(mode: str) -> None:
-    """`plan`, nothing, or any other word: nothing is changed."""
+    """Refuse `plan`, a missing mode and any other word."""
     if mode != EXECUTE:
         raise Refused(
             f'refused: mode is "{mode or "missing"}". Nothing was changed.'
@@ -20,7 +20,7 @@ def require_execute(mode: str) -> None:
 
 
 def refuse_own_pane(panes: Collection[str], *, own: str, force: bool) -> None:
-    """An agent that types into its own terminal, or ends it, does so by mistake."""
+    """An agent that types into its own terminal, or closes it, does so by mistake."""
     if own and own in panes and not force:
         raise Refused(
             f"refused: {own} is the pane you run in. Name another one, or pass force: true."

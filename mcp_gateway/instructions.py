@@ -1,7 +1,4 @@
-"""What a model is told about this server: once at the start, and by the prompt `guidance`.
-
-Not what a tool does: its docstring says that.
-"""
+"""The server instructions for models, and the text of the prompt `guidance`."""
 
 INSTRUCTIONS = """\
 You control a person's tmux workspace: windows, notes, AI agents.

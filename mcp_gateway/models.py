@@ -1,6 +1,6 @@
-"""What the gateway remembers: the tokens it issued, what was just sent, and every call of a tool.
+"""Access tokens, recently sent texts (for dedupe), and the audit log.
 
-Neither the tokens themselves nor the text that was sent: only their hashes are stored.
+Tokens and texts themselves are never stored, only their hashes.
 """
 
 from datetime import datetime
@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import models
 from django.utils import timezone
 
-from terminals.access import Scope
+from core.callers import Scope
 from terminals.models import Project, Window
 
 
@@ -37,7 +37,7 @@ class AccessToken(models.Model):
 
 
 class RecentSend(models.Model):
-    """Text that went to a window a moment ago. A row lives for seconds (dedupe.py)."""
+    """A text that was just sent to a window. Rows live for seconds (dedupe.py)."""
 
     digest = models.CharField("HMAC of window and text", max_length=64, unique=True)
     sent_at = models.DateTimeField(db_index=True)
@@ -53,7 +53,7 @@ class Door(models.TextChoices):
 
 
 class ToolCall(models.Model):
-    """One call over MCP, or one write over REST or the socket, as it went."""
+    """One call over MCP, or one write over REST or the socket, with its outcome."""
 
     door = models.CharField(max_length=8, choices=Door.choices, default=Door.MCP)
     at = models.DateTimeField(db_index=True)
@@ -64,7 +64,7 @@ class ToolCall(models.Model):
     outcome = models.CharField(max_length=16)  # ok, the code of a WebtmuxError, crashed, cancelled
     digest = models.CharField("HMAC of the text", max_length=64, blank=True)
     length = models.PositiveIntegerField("chars", default=0)
-    # Where it acted, as far as its arguments say (whereabouts.py).
+    # Where it acted, as far as its arguments say (audit/locations.py).
     project = models.ForeignKey(
         Project, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
     )

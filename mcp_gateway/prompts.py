@@ -1,7 +1,4 @@
-"""What a person may ask for with one word: guidance, a round of all agents, handing over a task.
-
-Words for a model, nothing more: what it then calls passes the same checks as ever.
-"""
+"""The MCP prompts: guidance, a stand-up over all agents, handing a task over."""
 
 from typing import Annotated
 
@@ -25,8 +22,8 @@ Hand this task over to the agent {agent}:
 
 {task}
 
-1. Find the agent with list_agents. If it works or waits for an answer, say so and stop.
-2. Write a prompt that stands alone: the goal, the files that matter, what is done, what is left, \
+1. Find the agent with list_agents. If it works or waits for an answer, report that and stop.
+2. Write a self-contained prompt: the goal, the files that matter, what is done, what is left, \
 how to see that it works. The agent knows nothing of this conversation.
 3. Show me the prompt. When I agree, send it with send_prompt (mode: "execute") and tell me \
 whether it was submitted.
@@ -45,8 +42,8 @@ def stand_up() -> str:
 
 
 def hand_over(
-    task: Annotated[str, Field(description="what is to be done")],
-    agent: Annotated[str, Field(description="the agent's name, as list_agents tells it")] = "",
+    task: Annotated[str, Field(description="what the agent should do")],
+    agent: Annotated[str, Field(description="the agent's name, as in list_agents")] = "",
 ) -> str:
     """Give a task to an agent, with everything it needs to know."""
     return HAND_OVER.format(task=task, agent=agent or "that is idle and fits best")

@@ -1,21 +1,20 @@
-"""What a tool is: a function, the set it belongs to, and what its caller must be allowed to do.
+"""The definition of a tool: its function, its set, and the scope that a caller needs.
 
-Not how it is called: the checks in front of every tool and its errors are in server.py.
+Pure. The checks around every call are in server.py.
 """
 
 import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from terminals.access import Scope
+from core.callers import Scope
 
-CONTEXT = "ctx"  # the parameter by which a tool gets the SDK's Context; no argument of a caller's
+CONTEXT = "ctx"  # the parameter for the SDK's Context; not an argument of the caller
 
 
 class ToolSet(StrEnum):
-    """A client asks for the sets it wants: `/mcp?tools=workspace,notes`."""
+    """A client selects sets by its address: `/mcp?tools=workspace,notes`."""
 
     WORKSPACE = "workspace"
     NOTES = "notes"
@@ -26,16 +25,19 @@ class ToolSet(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """Parameters have their names on the wire (`windowIndex`); the docstring is the description."""
+    """Parameters are named as on the wire (`windowIndex`); the docstring is the description."""
 
-    run: Callable[..., Awaitable[Any]]
+    run: Callable[..., Awaitable[object]]
     toolset: ToolSet
     scope: Scope = Scope.READ
-    # What a client is told about a tool that writes. Typing into a shell can destroy anything, so
-    # only tools that select, resize or rename set this to False.
+    # The hint for tools that write. Typing into a shell can destroy anything, so only tools that
+    # select, resize or rename set this to False.
     destructive: bool = True
-    # Before the message of a failure: tmux-mcp documents `Error: …`.
+    # Precedes error messages: tmux-mcp documents `Error: …`.
     error_prefix: str = ""
+    # Whether the text of a result is indented JSON, as terminally-mcp documents it. Elsewhere it
+    # is on one line: a model pays for every space.
+    indented: bool = False
 
     @property
     def name(self) -> str:

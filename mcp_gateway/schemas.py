@@ -1,12 +1,12 @@
-"""What goes over the wire about windows in MCP: the fields of webtmux-mcp and no others.
+"""Wire models of windows in MCP: exactly the fields that webtmux-mcp documents.
 
-The REST door tells more of a window (terminals/schemas.py); a model pays for every field.
+REST returns more fields of a window (terminals/schemas.py); a model pays for each of them.
 """
 
 from typing import Literal, Self
 
+from core.wire import Wire
 from terminals.models import Window
-from terminals.schemas import Wire
 from terminals.tmux.rows import WindowRow
 
 
@@ -30,7 +30,7 @@ class WindowRef(Wire):
         )
 
     @classmethod
-    def of_fact(cls, row: Window) -> Self:
+    def of_stored(cls, row: Window) -> Self:
         return cls(
             session=row.project.session,
             window_id=row.tmux_id,

@@ -1,17 +1,18 @@
-"""The MCP server over the registered tools: what is listed, and the checks around every call.
+"""The MCP server: lists tools and resources, and checks and audits every call.
 
-Not how it is reached: mount.py serves it over HTTP, management/commands/mcp_stdio.py over stdio.
+transport/mount.py serves it over HTTP, config's command mcp_stdio over standard input and output.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
 
 from mcp.server import MCPServer
-from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.server.subscriptions import InMemorySubscriptionBus
+from mcp.shared.exceptions import MCPError
 from mcp.types import (
+    INVALID_PARAMS,
     CallToolResult,
     InputRequiredResult,
     Resource,
@@ -19,24 +20,23 @@ from mcp.types import (
     TextContent,
     UnsubscribeRequestParams,
 )
-from mcp.types import Tool as Listed
+from mcp.types import Tool as ListedTool
 from pydantic import ValidationError
 
-from mcp_gateway import arguments, callers, resources
-from mcp_gateway.audit import OK, Audit
-from mcp_gateway.callers import Caller
+from core import callers
+from core.callers import Caller, CallerKind, Principal, Scope
+from core.errors import NotFound, Refused, WebtmuxError
+from core.version import VERSION
+from mcp_gateway import arguments, resources, toolsets
+from mcp_gateway.audit.recorder import OK, Audit
 from mcp_gateway.guard import require_execute
 from mcp_gateway.instructions import INSTRUCTIONS
-from mcp_gateway.listing import publish
 from mcp_gateway.prompts import PROMPTS
 from mcp_gateway.registry import Tool
-from mcp_gateway.resources import View
+from mcp_gateway.resource_watch import RequestContext, ResourceWatch, listened
+from mcp_gateway.resources import WindowView
+from mcp_gateway.tool_schemas import publish
 from mcp_gateway.tools import agents, chat, notes, screens, tabs, tmux, tmux_text, windows
-from mcp_gateway.toolsets import told
-from mcp_gateway.watch import Watch, listened
-from terminals.access import Kind, Principal, Scope
-from terminals.errors import NotFound, Refused, WebtmuxError
-from terminals.version import VERSION
 
 TOOLS: tuple[Tool, ...] = (
     *windows.TOOLS,
@@ -48,13 +48,13 @@ TOOLS: tuple[Tool, ...] = (
     *tmux_text.TOOLS,
     *tabs.TOOLS,
 )
-CALLER = "webtmux.caller"  # the key in an HTTP request's scope, put there by mount.py
-# Whoever started us holds our standard input.
-LOCAL = Caller(Principal(Kind.PEER, "stdio", Scope.ADMIN))
+CALLER = "webtmux.caller"  # the key in an HTTP request's scope, set by mount.py
+# Over stdio the caller is the user who started this process.
+LOCAL = Caller(Principal(CallerKind.PEER, "stdio", Scope.ADMIN), tool_sets=toolsets.EVERY)
 
 
-class Gateway(MCPServer[Any]):
-    """`local`: who calls where no HTTP request says it."""
+class Gateway(MCPServer[object]):
+    """`local`: the caller of requests that do not come over HTTP."""
 
     def __init__(
         self, tools: Sequence[Tool] = TOOLS, *, audit: Audit | None = None, local: Caller = LOCAL
@@ -63,7 +63,7 @@ class Gateway(MCPServer[Any]):
         self._audit = audit or Audit()
         self._local = local
         bus = InMemorySubscriptionBus()
-        self._watch = Watch(bus)
+        self._watch = ResourceWatch(bus)
         super().__init__(
             "webtmux",
             title="webtmux",
@@ -72,7 +72,7 @@ class Gateway(MCPServer[Any]):
             tools=[publish(tool) for tool in tools],
             log_level="WARNING",
             subscriptions=bus,
-            middleware=[self._introduce],
+            middleware=[self._set_caller],
         )
         for prompt in PROMPTS:
             self.add_prompt(prompt)
@@ -83,7 +83,7 @@ class Gateway(MCPServer[Any]):
                 description=view.description,
                 mime_type=view.mime_type,
             )(_reader(view))
-        # The SDK has these two in its lower half only.
+        # Only the SDK's low-level server supports these two.
         add = self._lowlevel_server.add_request_handler
         add("resources/subscribe", SubscribeRequestParams, self._watch.subscribe)
         add("resources/unsubscribe", UnsubscribeRequestParams, self._watch.unsubscribe)
@@ -91,28 +91,31 @@ class Gateway(MCPServer[Any]):
     async def list_resources(self) -> list[Resource]:
         return [*await super().list_resources(), *await resources.listed()]
 
-    async def list_tools(self) -> list[Listed]:
-        sets = callers.current().sets
-        listed = await super().list_tools()
-        return [each for each in listed if self._by_name[each.name].toolset in sets]
+    async def list_tools(self) -> list[ListedTool]:
+        tool_sets = callers.current().tool_sets
+        tools = await super().list_tools()
+        return [tool for tool in tools if self._by_name[tool.name].toolset in tool_sets]
 
     async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+        self, name: str, arguments: dict[str, object], context: Context[object] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Whatever the caller can act on is an answer; a bug stays an exception, and is logged."""
+        """Errors that the caller can act on become results; bugs stay exceptions and are logged."""
         with self._audit.noting(name, arguments, callers.current().principal) as row:
             try:
                 answer = await self._call(name, arguments, context)
+            except MCPError:
+                row.outcome = NotFound.code
+                raise
             except WebtmuxError as failure:
                 row.outcome = failure.code
-                return _failed(self._by_name.get(name), failure)
+                return _failed(self._by_name[name], failure)
             row.outcome = OK
             return answer
 
     async def _call(
-        self, name: str, given: dict[str, Any], context: Context[Any, Any] | None
+        self, name: str, given: dict[str, object], context: Context[object] | None
     ) -> CallToolResult | InputRequiredResult:
-        check_call(self._by_name.get(name), name, given, callers.current())
+        check_call(self._find(name, callers.current()), given, callers.current())
         try:
             return await super().call_tool(name, arguments.without_nulls(given), context)
         except ToolError as failure:
@@ -122,29 +125,41 @@ class Gateway(MCPServer[Any]):
                 raise arguments.explain(failure.__cause__) from None
             raise
 
-    async def _introduce(
-        self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
-    ) -> HandlerResult:
+    def _find(self, name: str, caller: Caller) -> Tool:
+        """A tool that this caller has, by its name.
+
+        Only a name that does not exist is a protocol error; missing and invalid arguments are
+        results, as the specification says since 2025-11-25: a model sees only results.
+        """
+        tool = self._by_name.get(name)
+        if tool is None or tool.toolset not in caller.tool_sets:
+            sets = toolsets.join(caller.tool_sets)
+            raise MCPError(
+                INVALID_PARAMS,
+                f"Unknown tool: {name}. This connection has the sets {sets}: see tools/list",
+            )
+        return tool
+
+    async def _set_caller(self, ctx: RequestContext, call_next: CallNext) -> HandlerResult:
         caller = ctx.request.scope[CALLER] if ctx.request is not None else self._local
         with callers.calling(caller), self._watch.listening(listened(ctx)):
             return await call_next(ctx)
 
 
-def check_call(tool: Tool | None, name: str, given: dict[str, Any], caller: Caller) -> None:
-    """In this order: does it exist here, are its words right, is it meant, is it allowed."""
-    if tool is None or tool.toolset not in caller.sets:
-        raise NotFound(f"there is no tool {name!r} in the sets {told(caller.sets)}: see tools/list")
+def check_call(tool: Tool, given: dict[str, object], caller: Caller) -> None:
+    """Checks, in this order, the names of the arguments, the mode and the scope."""
     arguments.check_names(tool, given)
     if "mode" in tool.arguments:
         require_execute(str(given.get("mode") or ""))
     if not caller.principal.scope.includes(tool.scope):
         raise Refused(
-            f"refused: {name} needs the scope {tool.scope}, and you have {caller.principal.scope}."
-            f" Use a token made by `manage.py create_token NAME --scope {tool.scope}`."
+            f"refused: {tool.name} needs the scope {tool.scope}; yours is"
+            f" {caller.principal.scope}."
+            f" Create a token with `manage.py create_token NAME --scope {tool.scope}`."
         )
 
 
-def _reader(view: View) -> Callable[[str], Awaitable[str]]:
+def _reader(view: WindowView) -> Callable[[str], Awaitable[str]]:
     async def read(window: str) -> str:
         try:
             return await view.read(window)
@@ -156,6 +171,6 @@ def _reader(view: View) -> Callable[[str], Awaitable[str]]:
     return read
 
 
-def _failed(tool: Tool | None, failure: WebtmuxError) -> CallToolResult:
-    text = (tool.error_prefix if tool else "") + failure.message
+def _failed(tool: Tool, failure: WebtmuxError) -> CallToolResult:
+    text = tool.error_prefix + failure.message
     return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)

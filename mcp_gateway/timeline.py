@@ -1,19 +1,25 @@
-"""Calls of tools as items of a project's timeline. Changes nothing."""
+"""Tool calls as items of a project's timeline."""
 
+from core import timeline
+from core.timeline import TimelineCursor, TimelineItem, TimelineKind
 from mcp_gateway.models import Door, ToolCall
-from terminals import timeline
 from terminals.models import Project
-from terminals.timeline import Cursor, Item, Kind
 
 
-def timeline_items(project: Project, before: Cursor | None, limit: int) -> list[Item]:
+def timeline_items(
+    project: Project, before: TimelineCursor | None, limit: int
+) -> list[TimelineItem]:
     rows = ToolCall.objects.filter(
-        timeline.older(Kind.CALL, before), project=project, door=Door.MCP
+        timeline.older(TimelineKind.CALL, before), project=project, door=Door.MCP
     )
     return [
-        Item(
-            place=Cursor(timeline.microseconds(row.at), Kind.CALL, row.pk), window=row.window,
-            text=row.target, action=row.tool, by=row.caller, detail=f"{row.outcome}, {row.ms} ms",
+        TimelineItem(
+            place=TimelineCursor(timeline.microseconds(row.at), TimelineKind.CALL, row.pk),
+            window=row.window,
+            text=row.target,
+            action=row.tool,
+            by=row.caller,
+            detail=f"{row.outcome}, {row.ms} ms",
         )
         for row in rows.select_related("window").order_by("-at", "-pk")[:limit]
-    ]  # fmt: skip
+    ]

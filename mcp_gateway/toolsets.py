@@ -1,26 +1,23 @@
-"""Which sets of tools an address serves: `/mcp?tools=workspace,notes`. Pure.
-
-Not what a set holds: each tool names its own.
-"""
+"""The tool sets that an address serves: `/mcp?tools=workspace,notes`. Pure."""
 
 from functools import lru_cache
 
+from core.errors import Invalid
 from mcp_gateway.registry import ToolSet
-from terminals.errors import Invalid
 
 EVERY = frozenset(ToolSet)
 
 
-@lru_cache(maxsize=64)  # asked with every request, and nearly always the same
+@lru_cache(maxsize=64)  # called for every request, nearly always with the same text
 def parse(text: str, *, served: frozenset[ToolSet] = EVERY) -> frozenset[ToolSet]:
-    """Of those that are `served`; no names at all: every one of them."""
+    """The named sets among `served`; all of these if none is named."""
     wanted = [word.strip() for word in text.split(",") if word.strip()]
     unknown = [word for word in wanted if word not in served]
     if unknown:
-        raise Invalid(f"there is no tool set {unknown[0]!r} here: use {told(served)}")
+        raise Invalid(f"there is no tool set {unknown[0]!r} here: use {join(served)}")
     return frozenset(ToolSet(word) for word in wanted) or served
 
 
-def told(sets: frozenset[ToolSet]) -> str:
-    """In the order of the documents, as an address takes them."""
-    return ",".join(each for each in ToolSet if each in sets)
+def join(sets: frozenset[str]) -> str:
+    """The names in a fixed order, as an address takes them."""
+    return ",".join(name for name in ToolSet if name in sets)

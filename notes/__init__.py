@@ -1,1 +1,1 @@
-"""notes: notes, tasks, kanban, Notion."""
+"""Notes, tasks, the kanban board and Notion pages."""

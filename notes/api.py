@@ -1,7 +1,7 @@
 """REST for notes and tasks: parse, call the service, serialise.
 
-No rule lives here. The same operations serve projects and windows: `/projects/main/notes`,
-`/windows/@3/notes`. A project is given by its name or its session's, a window by its key or id.
+The same operations serve projects and windows: `/projects/main/notes`, `/windows/@3/notes`. A
+project is addressed by its name or its session's name, a window by its key or id.
 """
 
 from django.conf import settings
@@ -10,22 +10,24 @@ from django.urls import register_converter
 from ninja import Query, Router
 from pydantic import Field
 
-from notes import handing, linking, runtime, schemas, selectors, services
-from notes.models import NoteSheet, Source
+from core.database import in_db
+from core.rest import caller, json_response, page_of_rows
+from core.wire import Page, Paging, Wire
+from notes import handoff, schemas, selectors, services
+from notes.models import NoteSheet, NoteSource
+from notes.notion import connection as notion_connection
+from notes.notion import sync
 from notes.schemas import FoundTaskOut, NotesOut, TasksOut, UpdatedOut, WrittenOut
 from notes.selectors import Owner
-from notes.services import TaskChange
 from notes.tasklist import Status
-from terminals.api import answer, caller, page_of_rows, tmux
-from terminals.db import in_db
-from terminals.schemas import Page, Paging, Wire
-from terminals.selectors import get_project, get_window
+from terminals.runtime import main_tmux
+from terminals.services import get_project, get_window
 
 router = Router(by_alias=True, tags=["notes"])
 
 
 class Owners:
-    """What notes can belong to, as a part of a path."""
+    """The path converter for the kinds of owners of notes."""
 
     regex = "projects|windows"
 
@@ -41,24 +43,24 @@ register_converter(Owners, "owners")
 
 async def find_owner(owners: str, owner: str) -> Owner:
     if owners == "projects":
-        return await get_project(tmux=tmux(), project=owner)
-    return await get_window(tmux=tmux(), window=owner)
+        return await get_project(tmux=main_tmux(), project=owner)
+    return await get_window(tmux=main_tmux(), window=owner)
 
 
 @router.get("/{owners:owners}/{path:owner}/notes", response=NotesOut)
 async def read_notes(request: HttpRequest, owners: str, owner: str) -> HttpResponse:
-    """Markdown, the tasks read out of it, and the board."""
+    """Returns the Markdown text, its tasks and the board."""
     row = await find_owner(owners, owner)
-    return answer(NotesOut.of(await in_db(selectors.read_notes)(owner=row)))
+    return json_response(NotesOut.of(await in_db(selectors.read_notes)(owner=row)))
 
 
 @router.put("/{owners:owners}/{path:owner}/notes", response=WrittenOut)
 async def write_notes(
     request: HttpRequest, owners: str, owner: str, body: schemas.NewNotes
 ) -> WrittenOut:
-    """Replace the whole text. Refused while the source is Notion."""
+    """Replaces the whole text. Refused while the source is Notion."""
     row = await find_owner(owners, owner)
-    notes = await in_db(services.write_notes)(owner=row, by=caller(request), **dict(body))
+    notes = await in_db(services.write_notes)(owner=row, actor=caller(request), **dict(body))
     return WrittenOut.of(notes)
 
 
@@ -66,24 +68,19 @@ async def write_notes(
 async def list_tasks(
     request: HttpRequest, owners: str, owner: str, status: Status | None = None
 ) -> HttpResponse:
-    """With `status`, only the tasks of that column; the board is always whole."""
+    """`status` filters the list of tasks; the board is always complete."""
     row = await find_owner(owners, owner)
-    return answer(await in_db(services.list_tasks)(owner=row, status=status))
+    return json_response(await in_db(services.list_tasks)(owner=row, status=status))
 
 
 @router.post("/{owners:owners}/{path:owner}/tasks", response=UpdatedOut)
 async def update_task(
-    request: HttpRequest, owners: str, owner: str, body: schemas.NewTask
+    request: HttpRequest, owners: str, owner: str, body: schemas.TaskChange
 ) -> HttpResponse:
-    """Change one task in place. Places shift: send `expectedVersion` or `expectedText` along."""
+    """Changes one task in place. Indexes shift: pass `expectedVersion` or `expectedText`."""
     row = await find_owner(owners, owner)
-    asked = dict(body)
-    expected = {name: asked.pop(name) for name in ("expected_version", "expected_text")}
-    change = TaskChange(**asked)
-    notes = await in_db(services.update_task)(
-        owner=row, change=change, by=caller(request), **expected
-    )
-    return answer(UpdatedOut.after(change.action, notes))
+    notes = await in_db(services.update_task)(owner=row, change=body, actor=caller(request))
+    return json_response(UpdatedOut.of(body.action, notes))
 
 
 # --- tasks that agents work on ------------------------------------------------------------------
@@ -93,37 +90,39 @@ async def update_task(
 async def hand_task(
     request: HttpRequest, owners: str, owner: str, key: str, body: schemas.NewHanding
 ) -> HttpResponse:
-    """A window has got this task: it goes to WIP, and shows which. The prompt is sent apart."""
+    """Sets the task to WIP and links it to a window. The prompt is a separate request."""
     row = await find_owner(owners, owner)
-    window = await get_window(tmux=tmux(), window=body.window)
-    notes = await in_db(handing.hand_task)(
-        owner=row, key=key, window=window, expected_text=body.expected_text, by=caller(request)
+    window = await get_window(tmux=main_tmux(), window=body.window)
+    notes = await in_db(handoff.hand_task)(
+        owner=row, key=key, window=window, expected_text=body.expected_text, actor=caller(request)
     )
-    return answer(NotesOut.of(notes))
+    return json_response(NotesOut.of(notes))
 
 
 @router.patch("/{owners:owners}/{path:owner}/tasks/{key}/handed", response=NotesOut)
 async def judge_task(
     request: HttpRequest, owners: str, owner: str, key: str, body: schemas.NewJudgement
 ) -> HttpResponse:
-    """Whether what the window made of it is good: it goes to CM, or stays."""
+    """Accepts the work of the window, which sets the task to CM, or declines it."""
     row = await find_owner(owners, owner)
-    notes = await in_db(handing.judge_task)(owner=row, key=key, done=body.done, by=caller(request))
-    return answer(NotesOut.of(notes))
+    notes = await in_db(handoff.judge_task)(
+        owner=row, key=key, done=body.done, actor=caller(request)
+    )
+    return json_response(NotesOut.of(notes))
 
 
-# --- Notion -----------------------------------------------------------------------------------
+# --- Notion -------------------------------------------------------------------------------------
 
 
 @router.patch("/local/{owners:owners}/{path:owner}/source", response=WrittenOut)
 async def set_source(
     request: HttpRequest, owners: str, owner: str, body: schemas.NewSource
 ) -> WrittenOut:
-    """To `notion`: the linked page gets what both sides hold, and is the truth from then on.
-    To `local`: the last copy stays, and may be written."""
+    """To `notion`: the lines of both sides are written to the linked page, which is authoritative
+    from then on. To `local`: the last copy stays and can be edited."""
     row = await find_owner(owners, owner)
-    notes = await linking.set_source(
-        owner=row, notion=runtime.current(), source=body.source, by=caller(request)
+    notes = await sync.set_source(
+        owner=row, notion=notion_connection.current(), source=body.source, actor=caller(request)
     )
     return WrittenOut.of(notes)
 
@@ -132,10 +131,10 @@ async def set_source(
 async def link_notion_page(
     request: HttpRequest, owners: str, owner: str, body: schemas.NewLink
 ) -> WrittenOut:
-    """The page must be shared with the integration. The source stays what it is."""
+    """Links a page that is shared with the integration. Does not change the source."""
     row = await find_owner(owners, owner)
-    notes = await linking.link_notion_page(
-        owner=row, notion=runtime.current(), page=body.page, by=caller(request)
+    notes = await sync.link_notion_page(
+        owner=row, notion=notion_connection.current(), page=body.page, actor=caller(request)
     )
     return WrittenOut.of(notes)
 
@@ -144,29 +143,35 @@ async def link_notion_page(
 async def create_notion_page(
     request: HttpRequest, owners: str, owner: str, body: schemas.NewPage
 ) -> WrittenOut:
-    """A new page with what the notes are now, linked to them."""
+    """Creates a page with the current notes and links it."""
     row = await find_owner(owners, owner)
     parent = body.parent or settings.WEBTMUX.notion_parent
-    notes = await linking.create_notion_page(
-        owner=row, notion=runtime.current(), parent=parent, title=body.title, by=caller(request)
+    notes = await sync.create_notion_page(
+        owner=row,
+        notion=notion_connection.current(),
+        parent=parent,
+        title=body.title,
+        actor=caller(request),
     )
     return WrittenOut.of(notes)
 
 
 @router.post("/{owners:owners}/{path:owner}/notion/sync", response=WrittenOut)
 async def sync_notes(request: HttpRequest, owners: str, owner: str) -> WrittenOut:
-    """Read the page now, instead of within a minute."""
+    """Reads the page now instead of within a minute."""
     row = await find_owner(owners, owner)
-    return WrittenOut.of(await linking.sync_notes(owner=row, notion=runtime.current()))
+    return WrittenOut.of(await sync.sync_notes(owner=row, notion=notion_connection.current()))
 
 
-# --- all of them ------------------------------------------------------------------------------
+# --- all notes ----------------------------------------------------------------------------------
 
 
 @router.get("/notes", response=Page[NotesOut])
 async def list_notes(request: HttpRequest, paging: Query[Paging]) -> HttpResponse:
-    """Of all projects, and of the windows that are there: those with tasks."""
-    return answer(await in_db(page_of_rows)(rows=selectors.boards(), paging=paging, out=_notes_out))
+    """All notes with tasks, without those of closed windows."""
+    return json_response(
+        await in_db(page_of_rows)(rows=selectors.boards(), paging=paging, out=_notes_out)
+    )
 
 
 def _notes_out(sheet: NoteSheet) -> NotesOut:
@@ -174,18 +179,18 @@ def _notes_out(sheet: NoteSheet) -> NotesOut:
 
 
 class TaskFilter(Wire):
-    q: str = Field("", description="words that must all be in the task", max_length=200)
+    q: str = Field("", description="words that must all occur in the task", max_length=200)
     status: Status | None = None
     project: str = ""
-    source: Source | None = None
+    source: NoteSource | None = None
 
 
 @router.get("/tasks", response=Page[FoundTaskOut])
 async def search_tasks(
-    request: HttpRequest, paging: Query[Paging], asked: Query[TaskFilter]
+    request: HttpRequest, paging: Query[Paging], filters: Query[TaskFilter]
 ) -> Page[FoundTaskOut]:
-    """Tasks of all projects and windows, the one changed last first."""
+    """Searches the tasks of all projects and windows, the last changed first."""
     rows = selectors.search_tasks(
-        text=asked.q, status=asked.status, project=asked.project, source=asked.source or ""
+        text=filters.q, status=filters.status, project=filters.project, source=filters.source or ""
     )
     return await in_db(page_of_rows)(rows=rows, paging=paging, out=FoundTaskOut.of)

@@ -1,6 +1,7 @@
-"""Notes and what is derived from them: sheets, their tasks, and who changed what.
+"""The tables of notes: sheets, their tasks, and the history of changes.
 
-The body of a sheet is the truth. Tasks are rows only to be searched, filtered and linked to.
+The body of a sheet is authoritative. Task rows are derived from it (task_rows.py), for search,
+filters and links.
 """
 
 from typing import Literal
@@ -15,7 +16,7 @@ from terminals.models import NAME_LIMIT, Project, Window, new_key
 ScopeName = Literal["project", "window"]
 
 
-class Source(models.TextChoices):
+class NoteSource(models.TextChoices):
     LOCAL = "local", "local"
     NOTION = "notion", "Notion"
 
@@ -30,20 +31,21 @@ class NoteSheet(models.Model):
         Window, on_delete=models.CASCADE, null=True, blank=True, related_name="notes"
     )
     body = models.TextField("notes", blank=True)
-    source = models.CharField(max_length=8, choices=Source.choices, default=Source.LOCAL)
-    # The keys of its tasks, in order: in one row with the body, so that both are of one moment.
+    source = models.CharField(max_length=8, choices=NoteSource.choices, default=NoteSource.LOCAL)
+    # The keys of its tasks, in order. In the same row as the body, so that one read returns both
+    # in the same state.
     task_keys = models.TextField(blank=True, editable=False)
-    # Task key → which window it was handed to; here for the same reason. Written by handing.py.
+    # Task key → the window that works on it. Here for the same reason. Written by handoff.py.
     handed = models.JSONField(default=dict, blank=True, editable=False)
-    # 0: never written.
+    # 0 means never written.
     version = models.PositiveIntegerField(default=0)
     updated_at = models.DateTimeField(null=True, blank=True)
     notion_page_id = models.CharField("Notion page", max_length=36, blank=True)
     notion_title = models.CharField(max_length=NAME_LIMIT, blank=True)
     notion_url = models.URLField(max_length=1000, blank=True)
-    # When the page was last edited, as of the copy that we have.
+    # When the page was last edited, at the time of our copy.
     notion_edited_at = models.DateTimeField(null=True, blank=True)
-    # What page and body had in common last: it tells which of the two has changed since.
+    # The text when page and body were last equal: shows which of the two has changed since.
     notion_text = models.TextField(blank=True)
     pulled_at = models.DateTimeField("last read from Notion", null=True, blank=True)
     synced_at = models.DateTimeField("last reached Notion", null=True, blank=True)
@@ -63,11 +65,11 @@ class NoteSheet(models.Model):
     @property
     def owner(self) -> Project | Window:
         owner = self.project or self.window
-        assert owner is not None  # noqa: S101  # the constraint says so
+        assert owner is not None  # guaranteed by the constraint
         return owner
 
-    def owned_by(self, owner: Project | Window) -> None:
-        """The owner with all that was read of it, so that it is not read again."""
+    def set_owner(self, owner: Project | Window) -> None:
+        """Attaches an owner that is already loaded, to save the query."""
         if isinstance(owner, Project):
             self.project = owner
         else:
@@ -92,7 +94,7 @@ class NoteSheet(models.Model):
 
 
 class Task(models.Model):
-    """One task of a sheet's body; `key` survives moves, renames and changes of status."""
+    """One task of a sheet's body. `key` survives moves, renames and changes of status."""
 
     sheet = models.ForeignKey(NoteSheet, on_delete=models.CASCADE, related_name="tasks")
     key = models.CharField(max_length=16, default=new_key, editable=False)
@@ -114,7 +116,7 @@ class Task(models.Model):
 
 
 class NoteChange(models.Model):
-    """Who changed a sheet, when, and what: the lines that went and the lines that came."""
+    """One change of a sheet: who, when, and the removed and added lines."""
 
     sheet = models.ForeignKey(NoteSheet, on_delete=models.CASCADE, related_name="changes")
     version = models.PositiveIntegerField()

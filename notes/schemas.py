@@ -1,37 +1,52 @@
-"""What goes over the wire about notes and tasks; shared by every door."""
+"""The wire models of notes and tasks, shared by REST, MCP and the socket.
+
+`TaskChange` is the request of `update_task` for every caller; `TaskUpdated` is its response, with
+the details that differ between REST and MCP as type parameters: MCP clients pay for every byte.
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Generic, Literal, Self, TypeVar
 
 from pydantic import Field, PlainSerializer
 from typing_extensions import TypedDict
 
+from core.wire import (
+    MAY_BE_ABSENT,
+    TEXT_LIMIT,
+    RequestBody,
+    SocketAnswer,
+    SocketMessage,
+    SocketRequest,
+    Text,
+    Wire,
+)
 from notes import tasklist
-from notes.models import NoteSheet, ScopeName, Source
-from notes.models import Task as TaskRow
+from notes.models import NoteSheet, NoteSource, ScopeName, Task
 from notes.selectors import Notes
-from notes.tasklist import LABELS, Status
+from notes.tasklist import LABELS, Action, Status, TaskLine
 from terminals.models import Window
-from terminals.schemas import TEXT_LIMIT, Asked, Text, WindowOut, Wire
-
-Action = Literal["add", "set_status", "set_text", "remove", "move"]
+from terminals.schemas import WindowOut
 
 
-def _in_ms(moment: datetime) -> str:
-    """As the document has it: 2026-05-13T10:14:22.000Z."""
+def _with_milliseconds(moment: datetime) -> str:
+    """The format of the webtmux-mcp document: 2026-05-13T10:14:22.000Z."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-Moment = Annotated[datetime, PlainSerializer(_in_ms, return_type=str, when_used="json")]
+Moment = Annotated[datetime, PlainSerializer(_with_milliseconds, return_type=str, when_used="json")]
+WindowT = TypeVar("WindowT", bound=Wire)
+RecordT = TypeVar("RecordT", bound=Wire)
+TaskT = TypeVar("TaskT")
 
 
-# --- answers: those with tasks are constructed as they are, since checking thousands of parsed
-# lines once more would take longer than writing them ---------------------------------------------
+# --- responses ----------------------------------------------------------------------------------
+# Those with tasks are built with `model_construct`, without validation: validating thousands of
+# parsed lines again would take longer than writing them.
 
 
 class TaskOut(TypedDict):
-    """A plain dictionary: a thousand of them are made for each change of a long list."""
+    """A plain dictionary, because each change of a long list creates a thousand of them."""
 
     index: int
     status: Status
@@ -48,7 +63,7 @@ Kanban = dict[Status, list[CardOut]]
 
 
 class NotionOut(Wire):
-    """How the copy here stands to the page in Notion."""
+    """The linked Notion page, and how current our copy of it is."""
 
     title: str
     url: str
@@ -62,17 +77,17 @@ class HandedOut(Wire):
 
     window: str = Field(description="the window's key")
     at: Moment
-    declined: bool = Field(description="somebody said that it is not done yet")
+    declined: bool = Field(description="judged as not done yet")
 
 
 class RecordOut(Wire):
-    """A sheet as it is kept."""
+    """A sheet as it is stored."""
 
     scope: ScopeName
     session: str
     project: str
     window: WindowOut | None
-    source: Source
+    source: NoteSource
     notion_page_id: str | None
     notion: NotionOut | None
     notes: str
@@ -87,7 +102,7 @@ class RecordOut(Wire):
             session=sheet.session,
             project=sheet.project_name,
             window=_window(sheet),
-            source=Source(sheet.source),
+            source=NoteSource(sheet.source),
             notion_page_id=sheet.notion_page_id or None,
             notion=_notion(sheet),
             notes=sheet.body,
@@ -108,7 +123,7 @@ class TasksOut(Wire):
 
     @classmethod
     def of(cls, notes: Notes, *, status: Status | None = None) -> Self:
-        """`status` chooses among the tasks; the board is always whole."""
+        """`status` filters the list of tasks; the board is always complete."""
         sheet, tasks = notes.sheet, tasks_out(notes)
         return cls.model_construct(
             scope=sheet.scope,
@@ -121,7 +136,7 @@ class TasksOut(Wire):
 
 
 class NotesOut(RecordOut):
-    """A sheet with what is read out of it."""
+    """A sheet with its tasks and its board."""
 
     tasks: list[TaskOut]
     kanban: Kanban
@@ -132,32 +147,47 @@ class NotesOut(RecordOut):
         return cls.model_construct(**record, tasks=tasks_out(notes), kanban=kanban(notes.tasks))
 
 
-class WrittenOut(Wire):
+class NotesWritten(Wire, Generic[WindowT, RecordT]):
+    """The response to a change of notes."""
+
     scope: ScopeName
     session: str
-    window: WindowOut | None
-    record: RecordOut
+    window: WindowT | None
+    record: RecordT
 
+
+class TaskUpdated(NotesWritten[WindowT, RecordT], Generic[WindowT, RecordT, TaskT]):
+    """The response of `update_task`."""
+
+    action: Action
+    tasks: list[TaskT]
+    kanban: Kanban
+
+
+class WrittenOut(NotesWritten[WindowOut, RecordOut]):
     @classmethod
     def of(cls, notes: Notes) -> Self:
         record = RecordOut.of_sheet(notes.sheet)
         return cls(scope=record.scope, session=record.session, window=record.window, record=record)
 
 
-class UpdatedOut(WrittenOut):
-    action: Action
-    tasks: list[TaskOut]
-    kanban: Kanban
-
+class UpdatedOut(TaskUpdated[WindowOut, RecordOut, TaskOut]):
     @classmethod
-    def after(cls, action: Action, notes: Notes) -> Self:
-        written = dict(WrittenOut.of(notes))
-        tasks, columns = tasks_out(notes), kanban(notes.tasks)
-        return cls.model_construct(**written, action=action, tasks=tasks, kanban=columns)
+    def of(cls, action: Action, notes: Notes) -> Self:
+        record = RecordOut.of_sheet(notes.sheet)
+        return cls.model_construct(
+            scope=record.scope,
+            session=record.session,
+            window=record.window,
+            record=record,
+            action=action,
+            tasks=tasks_out(notes),
+            kanban=kanban(notes.tasks),
+        )
 
 
 class FoundTaskOut(Wire):
-    """A task among those of all projects."""
+    """A task in the results of a search over all projects."""
 
     scope: ScopeName
     session: str
@@ -167,11 +197,11 @@ class FoundTaskOut(Wire):
     status: Status
     text: str
     key: str
-    source: Source
+    source: NoteSource
     changed_at: Moment
 
     @classmethod
-    def of(cls, row: TaskRow) -> Self:
+    def of(cls, row: Task) -> Self:
         sheet = row.sheet
         return cls(
             scope=sheet.scope,
@@ -182,7 +212,7 @@ class FoundTaskOut(Wire):
             status=Status(row.status),
             text=row.text,
             key=row.key,
-            source=Source(sheet.source),
+            source=NoteSource(sheet.source),
             changed_at=row.changed_at,
         )
 
@@ -194,7 +224,7 @@ def tasks_out(notes: Notes) -> list[TaskOut]:
     ]
 
 
-def kanban(tasks: Sequence[tasklist.Task]) -> Kanban:
+def kanban(tasks: Sequence[TaskLine]) -> Kanban:
     return {
         status: [{"index": index, "text": tasks[index].text} for index in column]
         for status, column in tasklist.board(tasks).items()
@@ -217,49 +247,79 @@ def _window(sheet: NoteSheet) -> WindowOut | None:
     return WindowOut.of(sheet.owner) if isinstance(sheet.owner, Window) else None
 
 
-# --- requests ---------------------------------------------------------------------------------
+# --- requests -----------------------------------------------------------------------------------
 
 
-class NewNotes(Asked):
+class NewNotes(RequestBody):
     notes: Text = Field(max_length=TEXT_LIMIT)
     expected_version: int | None = Field(
-        None, ge=0, description="refused with 409 if the notes have another version by now"
+        default=None, ge=0, description="refused with 409 if the notes have a different version now"
     )
 
 
-class NewTask(Asked):
-    """What an action needs: add `text`, set_status `index` and `status`, set_text `index` and
-    `text`, remove `index`, move `index` and `toIndex`. add takes `toIndex` too, and move `status`:
-    a card that is dropped changes place and column at once."""
+class TaskChange(RequestBody):
+    """The arguments that an action needs: add `text`, set_status `index` and `status`, set_text
+    `index` and `text`, remove `index`, move `index` and `toIndex`. add also accepts `toIndex`, and
+    move also `status`: a card that is dropped changes its place and column at once."""
 
     action: Action
     index: int | None = None
     text: Text = ""
     status: Status | None = None
     to_index: int | None = None
-    expected_version: int | None = Field(None, ge=0)
-    expected_text: Text = Field("", description="refused with 409 if the task at `index` differs")
+    expected_version: int | None = Field(default=None, ge=0)
+    expected_text: Text = Field(
+        default="", description="refused with 409 if the task at `index` differs"
+    )
 
 
-class NewHanding(Asked):
-    window: Text = Field(description="the key or id of the window whose agent got it")
-    expected_text: Text = Field("", description="refused with 409 if the task says something else")
+class NewHanding(RequestBody):
+    window: Text = Field(description="the key or id of the window whose agent gets the task")
+    expected_text: Text = Field(
+        default="", description="refused with 409 if the task's text differs"
+    )
 
 
-class NewJudgement(Asked):
+class NewJudgement(RequestBody):
     done: bool
 
 
-class NewSource(Asked):
-    source: Source
+class NewSource(RequestBody):
+    source: NoteSource
 
 
-class NewLink(Asked):
+class NewLink(RequestBody):
     page: Text = Field(description="the page's id, or its address in Notion")
 
 
-class NewPage(Asked):
-    title: Text = Field("", description="the project's or window's name, if none is given")
+class NewPage(RequestBody):
+    title: Text = Field(default="", description="default: the name of the project or window")
     parent: Text = Field(
-        "", description="the page to put it under; without it WEBTMUX_NOTION_PARENT"
+        default="", description="the page to create it under; default: WEBTMUX_NOTION_PARENT"
     )
+
+
+# --- the socket ---------------------------------------------------------------------------------
+
+
+class NotesRequest(SocketRequest):
+    """The notes of one project or window; without either, those of all."""
+
+    session: Text = ""
+    window: Text = ""
+
+
+class SubscribedNotesOut(SocketAnswer):
+    notes: NotesOut = Field(
+        description="absent in a subscription to all notes", json_schema_extra=dict(MAY_BE_ABSENT)
+    )
+
+
+class NotesUpdated(NotesOut, SocketMessage):
+    type: Literal["notes-updated"] = "notes-updated"
+    by: str
+    action: str
+
+    @classmethod
+    def event(cls, notes: Notes, *, actor: str, action: str) -> Self:
+        return cls.model_construct(**dict(NotesOut.of(notes)), by=actor, action=action)

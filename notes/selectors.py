@@ -1,15 +1,15 @@
-"""Reads: the notes of a project or window, and tasks across all of them. Changes nothing."""
+"""Reads the notes of a project or window, and tasks across all of them. Writes nothing."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from django.db.models import Count, Q, QuerySet
 
 from notes import tasklist
 from notes.models import NoteSheet, Task
-from notes.tasklist import Status
+from notes.tasklist import Status, TaskLine
 from terminals.models import Project, Window
 
 Owner = Project | Window
@@ -17,27 +17,34 @@ Owner = Project | Window
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """A sheet as it is: its tasks in their order, and the key of each."""
+    """A sheet with its tasks in order, and the key of each."""
 
     sheet: NoteSheet
-    tasks: Sequence[tasklist.Task]
+    tasks: Sequence[TaskLine]
     keys: list[str]
 
 
-def of(owner: Owner) -> dict[str, Any]:
-    """Which sheet is the owner's, as a filter has it."""
+class SheetOwner(TypedDict, total=False):
+    """The field of a sheet that names its owner: one of the two."""
+
+    project: Project
+    window: Window
+
+
+def of(owner: Owner) -> SheetOwner:
+    """The filter arguments that select the owner's sheet."""
     return {"project": owner} if isinstance(owner, Project) else {"window": owner}
 
 
 def key_of(owner: Owner) -> str:
-    """Names a sheet for as long as its owner is there."""
+    """Identifies a sheet for as long as its owner exists."""
     return f"project-{owner.pk}" if isinstance(owner, Project) else f"window-{owner.key}"
 
 
 def read_notes(*, owner: Owner) -> Notes:
-    """Of an owner that nobody has noted anything for: empty notes, version 0."""
+    """Empty notes with version 0 if the owner has none."""
     sheet = NoteSheet.objects.filter(**of(owner)).first() or NoteSheet(**of(owner))
-    sheet.owned_by(owner)
+    sheet.set_owner(owner)
     return read_sheet(sheet)
 
 
@@ -46,21 +53,21 @@ def read_sheet(sheet: NoteSheet) -> Notes:
 
 
 def sheets() -> QuerySet[NoteSheet]:
-    """All, each with its owner at hand."""
+    """All sheets, with their owners loaded."""
     return NoteSheet.objects.select_related("project", "window__project")
 
 
 def boards() -> QuerySet[NoteSheet]:
-    """Those with tasks, but for windows that are gone."""
+    """Sheets with tasks, without those of closed windows."""
     rows = sheets().exclude(task_keys="").exclude(window__alive=False)
     return rows.order_by("pk")
 
 
 def count_tasks(rows: Iterable[NoteSheet]) -> dict[int, dict[Status, int]]:
-    """How many tasks of each status, by sheet; for the rows of one page of a list."""
-    found = Task.objects.filter(sheet__in=[row.pk for row in rows]).order_by()
+    """The number of tasks by status for each sheet; for the rows of one page of a list."""
+    tasks = Task.objects.filter(sheet__in=[row.pk for row in rows]).order_by()
     counts: defaultdict[int, dict[Status, int]] = defaultdict(lambda: dict.fromkeys(Status, 0))
-    for sheet, status, number in found.values_list("sheet", "status").annotate(Count("pk")):
+    for sheet, status, number in tasks.values_list("sheet", "status").annotate(Count("pk")):
         counts[sheet][Status(status)] = number
     return counts
 
@@ -68,7 +75,7 @@ def count_tasks(rows: Iterable[NoteSheet]) -> dict[int, dict[Status, int]]:
 def search_tasks(
     *, text: str = "", status: Status | None = None, project: str = "", source: str = ""
 ) -> QuerySet[Task]:
-    """Over all projects and windows; every word of `text` must be in the task."""
+    """Searches all projects and windows. Every word of `text` must occur in the task."""
     rows = Task.objects.select_related("sheet__project", "sheet__window__project")
     for word in text.split():
         rows = rows.filter(text__icontains=word)

@@ -1,7 +1,10 @@
-"""A sheet of notes as a list of tasks: one task per line, with an optional status prefix.
+"""The body of a note sheet as a list of tasks: one task per line, with an optional status prefix.
 
-Pure. Every byte that a change does not concern stays as it was: line endings, blank lines,
-headings, bullets, trailing spaces, a missing last newline.
+Pure. `parse` reads a body, `apply` returns the body after a change. A change touches one line and
+preserves every other byte: line endings, blank lines, headings, bullets, trailing spaces and a
+missing final newline.
+
+Our own code, because a Markdown library parses a text but cannot write it back byte for byte.
 """
 
 import re
@@ -9,8 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
+from typing import Literal
 
-from terminals.errors import Invalid, NotFound
+from core.errors import Invalid, NotFound
+
+Action = Literal["add", "set_status", "set_text", "remove", "move"]
+# For each task of a new list its index in the old list; None for a new task.
+Origins = Sequence[int | None]
 
 
 class Status(StrEnum):
@@ -27,8 +35,7 @@ LABELS = {
     Status.CM: "Completed",
 }
 
-
-# What stands in the brackets, of a prefix or a box.
+# The text between the brackets of a status prefix or a checkbox.
 MEANING = {
     **{status.value: status for status in Status},
     "": Status.NS,
@@ -39,7 +46,7 @@ MEANING = {
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class TaskLine:
     """`line` is the number of its line in the body, from 0."""
 
     status: Status
@@ -47,20 +54,19 @@ class Task:
     line: int
 
 
-# Bodies whose tasks are remembered: a change reads the body before it several times, and the next
-# one begins with the body that this one made.
-PARSED_KEPT = 8
-# Of a body that is new nearly all lines are known; a long one is not worth its memory.
-LINES_KEPT, LINE_KEPT = 10_000, 200
+# A change parses the body before it several times, and the next change starts from its result.
+PARSED_BODIES_CACHED = 8
+# Nearly all lines of a new body are already known. Long lines are not worth the memory.
+LINES_CACHED, CACHED_LINE_LENGTH = 10_000, 200
 
-Line = tuple[str, str]  # what it says, and how it ends: only the last one may lack the newline
+Line = tuple[str, str]  # content and line ending; only the last line may lack the newline
 
 _BULLET = r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)"
 _HEADING = r" {0,3}#{1,6}(?:[ \t]|$)"
 _RULE = r" {0,3}(?:([-*_])(?:[ \t]*\1){2,}|={3,})[ \t]*$"
 _COMMENT = r"[ \t]*<!--.*-->[ \t]*$"
 _NO_TASK = re.compile(rf"{_RULE}|{_HEADING}|{_COMMENT}")
-# Indented as far as anybody likes: agents put code below a bullet, or right behind it.
+# Any indentation is accepted: agents put code below a bullet, or directly after it.
 _FENCE = re.compile(rf"[ \t]*(?:{_BULLET})?(`{{3,}}(?=[^`]*$)|~{{3,}})")
 _FENCE_END = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*$")
 _HEAD = re.compile(
@@ -71,8 +77,8 @@ _HEAD = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
-    """One task's line in its parts; `box` is empty where there is none."""
+class _LineParts:
+    """The parts of one task's line. `box` is empty where the line has no checkbox."""
 
     lead: str = ""
     box: str = ""
@@ -83,16 +89,16 @@ class _Form:
     tail: str = ""
 
     @classmethod
-    def of(cls, content: str) -> "_Form":
-        found = _head(content)
-        rest = content[found.end() :]
+    def of(cls, content: str) -> "_LineParts":
+        head = _match_head(content)
+        rest = content[head.end() :]
         text = rest.rstrip(" \t")
         return cls(
-            lead=found["lead"] + (found["bullet"] or ""),
-            box=found["box"] or "",
-            box_gap=found["box_gap"] or " ",
-            status=found["status"] or "",
-            gap=found["gap"] or " ",
+            lead=head["lead"] + (head["bullet"] or ""),
+            box=head["box"] or "",
+            box_gap=head["box_gap"] or " ",
+            status=head["status"] or "",
+            gap=head["gap"] or " ",
             text=text,
             tail=rest[len(text) :],
         )
@@ -103,104 +109,159 @@ class _Form:
         return self.lead + box + status + self.text + self.tail
 
 
-# --- reading ----------------------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=PARSED_KEPT)
-def parse(body: str) -> tuple[Task, ...]:
+@lru_cache(maxsize=PARSED_BODIES_CACHED)
+def parse(body: str) -> tuple[TaskLine, ...]:
     lines = _split(body)
-    marks = "```" in body or "~~~" in body
-    code = {place for span in _fences(lines) for place in span} if marks else ()
+    has_fences = "```" in body or "~~~" in body
+    code = {number for span in _fences(lines) for number in span} if has_fences else ()
     return tuple(
-        Task(*meaning, place)
-        for place, (content, _) in enumerate(lines)
-        if place not in code and (meaning := _remembered(content)) is not None
+        TaskLine(*meaning, number)
+        for number, (content, _) in enumerate(lines)
+        if number not in code and (meaning := _read_cached(content)) is not None
     )
 
 
-def board(tasks: Sequence[Task]) -> dict[Status, list[int]]:
-    """The columns of the kanban: the places of their tasks in the whole list."""
+def board(tasks: Sequence[TaskLine]) -> dict[Status, list[int]]:
+    """The columns of the kanban board: the indexes of their tasks in the whole list."""
     columns: dict[Status, list[int]] = {status: [] for status in Status}
     for index, task in enumerate(tasks):
         columns[task.status].append(index)
     return columns
 
 
-def check_text(text: str) -> str:
-    """A task's text is one line; blanks around it are not part of it."""
-    told = text.strip()
-    if "\n" in told or "\r" in told:
-        raise Invalid("a task is one line: add several one by one, or write the notes")
-    if not told:
-        raise Invalid("a task needs a text")
-    return told
+def pick(tasks: Sequence[TaskLine], index: int, name: str = "index") -> TaskLine:
+    if 0 <= index < len(tasks):
+        return tasks[index]
+    known = f"tasks are numbered 0 to {len(tasks) - 1}" if tasks else "there are no tasks"
+    raise NotFound(f"{name} {index} is not a task: {known}; read the tasks again")
 
 
-# --- changing: each returns the new body --------------------------------------------------------
+# --- changing a body by an action ---------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedBody:
+    body: str
+    origins: Origins
+
+
+def apply(
+    body: str,
+    action: Action,
+    *,
+    index: int | None = None,
+    text: str = "",
+    status: Status | None = None,
+    to_index: int | None = None,
+) -> ChangedBody:
+    """The body after `action`. Which arguments are needed depends on the action."""
+    kept = [*range(len(parse(body)))]
+    match action:
+        case "add":
+            added = add(body, text, status)
+            if to_index is None:
+                return ChangedBody(added, [*kept, None])
+            moved = move(added, len(kept), to_index)
+            return ChangedBody(moved, [*kept[:to_index], None, *kept[to_index:]])
+        case "set_status":
+            index = _needed(action, "index", index)
+            if status is None:
+                raise Invalid(f"{action} needs status: one of {', '.join(Status)}")
+            return ChangedBody(set_status(body, index, status), kept)
+        case "set_text":
+            return ChangedBody(set_text(body, _needed(action, "index", index), text), kept)
+        case "remove":
+            index = _needed(action, "index", index)
+            removed = remove(body, index)
+            return ChangedBody(removed, [*kept[:index], *kept[index + 1 :]])
+        case "move":
+            index = _needed(action, "index", index)
+            to_index = _needed(action, "toIndex", to_index)
+            moved = move(body, index, to_index)
+            if status is not None:
+                moved = set_status(moved, to_index, status)
+            kept.insert(to_index, kept.pop(index))
+            return ChangedBody(moved, kept)
+
+
+def _needed(action: Action, name: str, value: int | None) -> int:
+    if value is None:
+        raise Invalid(f"{action} needs {name}: the task's index in the list, from 0")
+    return value
+
+
+# --- the single changes: each returns the new body ----------------------------------------------
 
 
 def add(body: str, text: str, status: Status | None = None) -> str:
-    """At the end. Without a status the text's own prefix counts, as if it had been written."""
-    told, lines = check_text(text), _split(body)
-    form = _Form.of(told)
-    if status is None and form.status and form.text:
-        status, told = Status(form.status), form.text
-    made = (_line(_Form(), status or Status.NS, told), "")
-    # Inside a fence that is never closed it would be no task.
-    place = next((span.start for span in _fences(lines) if span.stop > len(lines)), len(lines))
-    return _sealed([*lines[:place], made, *lines[place:]], body)
+    """Appends a task. Without `status` a status prefix in the text counts."""
+    text, lines = check_text(text), _split(body)
+    parts = _LineParts.of(text)
+    if status is None and parts.status and parts.text:
+        status, text = Status(parts.status), parts.text
+    new_line = (_render_line(_LineParts(), status or Status.NS, text), "")
+    # Inside an unclosed fence the line would be code: insert it before that fence.
+    number = next((span.start for span in _fences(lines) if span.stop > len(lines)), len(lines))
+    return _join([*lines[:number], new_line, *lines[number:]], body)
 
 
 def set_status(body: str, index: int, status: Status) -> str:
-    return _rewritten(body, index, status=status)
+    return _rewrite(body, index, status=status)
 
 
 def set_text(body: str, index: int, text: str) -> str:
-    return _rewritten(body, index, text=check_text(text))
+    return _rewrite(body, index, text=check_text(text))
 
 
 def remove(body: str, index: int) -> str:
     lines, task = _split(body), pick(parse(body), index)
-    return _sealed([*lines[: task.line], *lines[task.line + 1 :]], body)
+    return _join([*lines[: task.line], *lines[task.line + 1 :]], body)
 
 
 def move(body: str, index: int, to_index: int) -> str:
-    """Afterwards it stands at `to_index`, right beside the task that stood there."""
+    """Afterwards the task has the index `to_index` and is next to the task that had it before."""
     lines, tasks = _split(body), parse(body)
     task, other = pick(tasks, index), pick(tasks, to_index, "toIndex")
     moved = lines.pop(task.line)
-    # Upwards it comes before the other's line, downwards behind it: the same place by now.
+    # Moving up inserts before the other task's line, moving down after it. Since the line was
+    # removed first, both are the same insertion index.
     lines.insert(other.line, moved)
-    return _sealed(lines, body)
+    return _join(lines, body)
 
 
-def pick(tasks: Sequence[Task], index: int, name: str = "index") -> Task:
-    if 0 <= index < len(tasks):
-        return tasks[index]
-    there = f"they are numbered 0 to {len(tasks) - 1}" if tasks else "there is none"
-    raise NotFound(f"{name} {index} is no task: {there}; read the tasks again")
+def check_text(text: str) -> str:
+    """The text of a task without surrounding whitespace. It must be one line."""
+    stripped = text.strip()
+    if "\n" in stripped or "\r" in stripped:
+        raise Invalid("a task is one line: add several tasks one by one, or write the notes")
+    if not stripped:
+        raise Invalid("a task needs a text")
+    return stripped
 
 
-# --- lines ------------------------------------------------------------------------------------
+# --- lines --------------------------------------------------------------------------------------
 
 
 def _split(body: str) -> list[Line]:
     *whole, last = body.split("\n")
     if "\r" not in body:  # nearly always
         return [*((content, "\n") for content in whole), *([(last, "")] if last else ())]
-    lines = [_cut(content, "\n") for content in whole]
-    return [*lines, _cut(last, "")] if last else lines
+    lines = [_split_ending(content, "\n") for content in whole]
+    return [*lines, _split_ending(last, "")] if last else lines
 
 
-def _cut(content: str, newline: str) -> Line:
-    told = content.rstrip("\r")
-    return told, content[len(told) :] + newline
+def _split_ending(content: str, newline: str) -> Line:
+    stripped = content.rstrip("\r")
+    return stripped, content[len(stripped) :] + newline
 
 
-def _sealed(lines: Sequence[Line], before: str) -> str:
-    """Joined; the last line ends as that of the body did, and every other with a newline."""
+def _join(lines: Sequence[Line], before: str) -> str:
+    """Joins lines: the last one ends as the last line of `before`, all others with a newline."""
     first, newline, _ = before.partition("\n")
-    usual = _cut(first, "\n")[1] if newline else "\n"
+    usual = _split_ending(first, "\n")[1] if newline else "\n"
     whole = [content + (ending if ending.endswith("\n") else usual) for content, ending in lines]
     if lines and not before.endswith("\n"):
         content, ending = lines[-1]
@@ -209,23 +270,23 @@ def _sealed(lines: Sequence[Line], before: str) -> str:
 
 
 def _fences(lines: Sequence[Line]) -> list[range]:
-    """The lines of each fenced code; one that is never closed goes on beyond the last line."""
+    """The lines of each fenced code block. An unclosed one extends past the last line."""
     spans, start, marks = [], 0, ""
-    for place, (content, _) in enumerate(lines):
+    for number, (content, _) in enumerate(lines):
         if not marks:
-            if found := _FENCE.match(content):
-                start, marks = place, found[1]
+            if opening := _FENCE.match(content):
+                start, marks = number, opening[1]
         elif (end := _FENCE_END.match(content)) and end[1].startswith(marks):
-            spans.append(range(start, place + 1))
+            spans.append(range(start, number + 1))
             marks = ""
     return [*spans, range(start, len(lines) + 1)] if marks else spans
 
 
 def _read(content: str) -> tuple[Status, str] | None:
-    """None: no task. A fence is told by `_fences`, which sees more than one line."""
+    """None: not a task. Fences span several lines and are handled by `_fences`."""
     if _NO_TASK.match(content):
         return None
-    head = _head(content)
+    head = _match_head(content)
     text = content[head.end() :].rstrip(" \t")
     if not text or text.isspace():
         return None
@@ -233,40 +294,41 @@ def _read(content: str) -> tuple[Status, str] | None:
     return MEANING[status or box or ""], text
 
 
-_read_once = lru_cache(maxsize=LINES_KEPT)(_read)
+_read_short = lru_cache(maxsize=LINES_CACHED)(_read)
 
 
-def _remembered(content: str) -> tuple[Status, str] | None:
-    return _read_once(content) if len(content) <= LINE_KEPT else _read(content)
+def _read_cached(content: str) -> tuple[Status, str] | None:
+    return _read_short(content) if len(content) <= CACHED_LINE_LENGTH else _read(content)
 
 
-def _head(content: str) -> re.Match[str]:
-    found = _HEAD.match(content)
-    assert found is not None  # noqa: S101  # every part of the pattern may be empty
-    return found
+def _match_head(content: str) -> re.Match[str]:
+    head = _HEAD.match(content)
+    assert head is not None  # every part of the pattern may be empty
+    return head
 
 
-def _rewritten(
+def _rewrite(
     body: str, index: int, *, status: Status | None = None, text: str | None = None
 ) -> str:
     lines, task = _split(body), pick(parse(body), index)
     content, ending = lines[task.line]
-    lines[task.line] = (_line(_Form.of(content), status or task.status, text or task.text), ending)
-    return _sealed(lines, body)
+    parts = _LineParts.of(content)
+    lines[task.line] = (_render_line(parts, status or task.status, text or task.text), ending)
+    return _join(lines, body)
 
 
-def _line(form: _Form, status: Status, text: str) -> str:
-    """In the line's own form; where the text would be read as something else, with a prefix."""
-    if form.box:
-        ticked = form.box if form.box in "xX" else "x"
-        form = replace(form, box=ticked if status is Status.CM else " ")
+def _render_line(parts: _LineParts, status: Status, text: str) -> str:
+    """Keeps the line's own form. Adds a prefix where the text would be read as something else."""
+    if parts.box:
+        ticked = parts.box if parts.box in "xX" else "x"
+        parts = replace(parts, box=ticked if status is Status.CM else " ")
     plain = replace(
-        form,
-        status="" if status is MEANING[form.box] else status.value,
-        gap=form.gap if form.status == status else " ",
+        parts,
+        status="" if status is MEANING[parts.box] else status.value,
+        gap=parts.gap if parts.status == status else " ",
         text=text,
     )
-    made = plain.render()
-    if not _FENCE.match(made) and _read(made) == (status, text):
-        return made
+    rendered = plain.render()
+    if not _FENCE.match(rendered) and _read(rendered) == (status, text):
+        return rendered
     return replace(plain, status=status.value).render()

@@ -1,16 +1,16 @@
-"""The worker that keeps the copies of Notion's pages fresh.
+"""The worker that keeps our copies of Notion pages current.
 
-Not what a pull does: linking.py. It is started and supervised by config/process.py.
+What a pull does is in notion/sync.py. Started and supervised by config/server/lifecycle.py.
 """
 
 import asyncio
 import logging
 
-from notes import linking, runtime, selectors
-from notes.models import NoteSheet, Source
-from notes.notion import NotionFailed
-from terminals.db import in_db
-from terminals.workers import wait_for
+from core.database import in_db
+from core.workers import wait_for
+from notes import selectors
+from notes.models import NoteSheet, NoteSource
+from notes.notion import NotionFailed, connection, sync
 
 log = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ SYNC_SECONDS = 60.0
 
 
 async def sync_notion(*, stop: asyncio.Event, seconds: float = SYNC_SECONDS) -> None:
-    """Until `stop`. A page that fails is told in its sheet and does not hold up the others."""
+    """Runs until `stop`. A page that fails has the error in its sheet and does not delay others."""
     while not stop.is_set():
         await sync_all(stop)
         await wait_for(stop, seconds=seconds)
@@ -29,11 +29,11 @@ async def sync_all(stop: asyncio.Event) -> None:
         if stop.is_set():
             return
         try:
-            await linking.pull(sheet=sheet, notion=runtime.current())
+            await sync.pull(sheet=sheet, notion=connection.current())
         except NotionFailed as failure:
-            await in_db(linking.note_failure)(sheet=sheet, error=failure.message)
-            log.warning("the notes of %s were not synced: %s", sheet, failure.code)
+            await in_db(sync.record_failure)(sheet=sheet, error=failure.message)
+            log.warning("could not sync the notes of %s with Notion: %s", sheet, failure.code)
 
 
 def _linked() -> list[NoteSheet]:
-    return list(selectors.sheets().filter(source=Source.NOTION))
+    return list(selectors.sheets().filter(source=NoteSource.NOTION))

@@ -1,38 +1,35 @@
-"""The socket's requests about notes: parse, join, answer.
+"""Socket requests that subscribe to changes of notes. Notes are written over REST and MCP."""
 
-Notes are written over REST and MCP; here one hears of it.
-"""
-
-from typing import Any
-
-from notes import selectors, services
-from notes.schemas import NotesOut
+from core.database import in_db
+from core.errors import Invalid
+from core.wire import Exchange, SocketAnswer, SocketMessage
+from notes import selectors, writing
+from notes.schemas import NotesOut, NotesRequest, NotesUpdated, SubscribedNotesOut
 from notes.selectors import Owner
-from terminals.db import in_db
-from terminals.errors import Invalid
-from terminals.requests import Request, text_field
-from terminals.selectors import get_project, get_window
-from terminals.socket import Connection, Handler
+from terminals.services import get_project, get_window
+from terminals.socket.connection import Connection, Handler
+from terminals.socket.requests import Request, text_field
 
-EVERY = "notes"
+ALL_NOTES = "notes"
 
 
-async def subscribe_notes(connection: Connection, request: Request) -> dict[str, Any]:
-    """Of one project (`session`) or window (`window`), with its state; without either, of all."""
+async def subscribe_notes(connection: Connection, request: Request) -> dict[str, object]:
+    """Subscribes to the notes of one project (`session`) or window (`window`) and returns their
+    current state; without either, subscribes to all notes."""
     owner = await _owner(connection, request)
     if owner is None:
-        await connection.follow(EVERY, services.EVERY_SHEET, connection.send)
-        return {"ok": True}
-    group = services.topic(owner)
+        await connection.follow(ALL_NOTES, writing.ALL_NOTES_TOPIC, connection.send)
+        return SocketAnswer().message()
+    group = writing.topic(owner)
     await connection.follow(group, group, connection.send)
-    # Joined first and read afterwards: a change in between is told twice, never missed.
+    # Subscribe first, then read: a change in between is sent twice but never missed.
     notes = await in_db(selectors.read_notes)(owner=owner)
-    return {"ok": True, "notes": NotesOut.of(notes).model_dump(mode="json")}
+    return SubscribedNotesOut.model_construct(notes=NotesOut.of(notes)).message()
 
 
-async def unsubscribe_notes(connection: Connection, request: Request) -> dict[str, Any]:
+async def unsubscribe_notes(connection: Connection, request: Request) -> dict[str, object]:
     owner = await _owner(connection, request)
-    key = EVERY if owner is None else services.topic(owner)
+    key = ALL_NOTES if owner is None else writing.topic(owner)
     await connection.unfollow(key)
     return {"ok": True}
 
@@ -52,3 +49,8 @@ HANDLERS: dict[str, Handler] = {
     "subscribe-notes": subscribe_notes,
     "unsubscribe-notes": unsubscribe_notes,
 }
+EXCHANGES: dict[str, Exchange] = {
+    "subscribe-notes": Exchange(NotesRequest, SubscribedNotesOut),
+    "unsubscribe-notes": Exchange(NotesRequest),
+}
+EVENTS: tuple[type[SocketMessage], ...] = (NotesUpdated,)

@@ -1,1 +1,1 @@
-"""terminals: tmux, the socket, and what every app shares."""
+"""tmux: its driver, projects and windows, recordings, uploads, and the socket at /ws."""

@@ -1,29 +1,40 @@
-"""The facts about tmux that outlive it: projects, their windows, and recordings of panes.
+"""What is stored about tmux and survives its restart: projects, windows, uploads, recordings.
 
-Not what a window shows or how large it is: tmux knows that, and only tmux.
+What a window shows and how large it is are never stored: only tmux knows that.
+The column `life` identifies one run of a tmux server ("server run" elsewhere): tmux's ids are
+unique only within a run.
 """
 
+import hashlib
 import secrets
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-MAIN = "main"  # the person's own tmux server
+MAIN = "main"  # the user's own tmux server
 NAME_LIMIT = 255
 KEY_LENGTH = 10
-KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that is taken for another
+KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # no look-alikes such as 0 and o
 
 
 def new_key() -> str:
     return "".join(secrets.choice(KEY_LETTERS) for _ in range(KEY_LENGTH))
 
 
+def fit_session_name(name: str) -> str:
+    """A session's name as a row can hold it: tmux has no limit, an index of a database does."""
+    if len(name) <= NAME_LIMIT:
+        return name
+    digest = hashlib.sha256(name.encode()).hexdigest()[:16]
+    return f"{name[: NAME_LIMIT - 32]}…{digest}"
+
+
 class Project(models.Model):
-    """A workspace: what belongs to one tmux session name, for as long as anybody cares."""
+    """A workspace: everything that belongs to one tmux session name. Outlives the session."""
 
     name = models.CharField(max_length=NAME_LIMIT, unique=True)
-    # Empty: another session took the name over.
+    # Empty: another session took over the name.
     session = models.CharField("tmux session", max_length=NAME_LIMIT, blank=True)
     server = models.CharField(max_length=16, default=MAIN)
     tmux_id = models.CharField("tmux id", max_length=16, blank=True)
@@ -47,22 +58,22 @@ class Project(models.Model):
 
     @property
     def alive(self) -> bool:
-        """Whether it has a window now. Reads the windows, unless they were prefetched."""
+        """Whether it has a live window. Queries the windows unless they were prefetched."""
         return any(window.alive for window in self.windows.all())
 
 
 class Window(models.Model):
-    """A tmux window under a key of its own, which a restart of tmux does not change."""
+    """A tmux window. Its key stays the same when tmux is restarted."""
 
     key = models.CharField(max_length=16, unique=True, default=new_key, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="windows")
     tmux_id = models.CharField("tmux id", max_length=16)
     life = models.CharField("life of tmux", max_length=64)
     index = models.PositiveIntegerField()
-    name = models.TextField()  # a program may choose it, of any length
+    name = models.TextField()  # set by any program, at any length
     active = models.BooleanField("shown by its session", default=False)
     alive = models.BooleanField(default=True)
-    # Set when it ended while tmux lived on: no window of a later life is taken for it.
+    # Set when it ended while tmux kept running: no window of a later run is matched with it.
     closed_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     last_seen_at = models.DateTimeField("last change seen", default=timezone.now)
@@ -83,7 +94,7 @@ class Window(models.Model):
 
 
 class Attachment(models.Model):
-    """A file that somebody gave to a window: that it came, never what is in it."""
+    """A file that was uploaded to a window. Only its metadata: the content is never stored."""
 
     window = models.ForeignKey(Window, on_delete=models.CASCADE, related_name="attachments")
     at = models.DateTimeField(default=timezone.now, editable=False)
@@ -101,25 +112,26 @@ class Attachment(models.Model):
         return f"{self.name}, {self.size} bytes"
 
 
-class Recording(models.Model):
-    """What a pane printed, with times. The bytes are in files: recording_files.py."""
+class RecordingState(models.TextChoices):
+    RECORDING = "recording"
+    DONE = "done"
+    BROKEN = "broken"  # stopped by an error or a limit (see `problem`); can still be played
 
-    class State(models.TextChoices):
-        RECORDING = "recording"
-        DONE = "done"
-        BROKEN = (
-            "broken"  # it stopped by itself; `problem` says why, and what there is can be played
-        )
+
+class Recording(models.Model):
+    """What a pane printed, with times. The output itself is in files: recordings/files.py."""
 
     key = models.CharField(max_length=16, unique=True, default=new_key, editable=False)
-    # A recording stays when its window is removed: it has files, which only `delete` takes along.
+    # A recording outlives its window: its files are removed only by `delete_recording`.
     window = models.ForeignKey(
         Window, on_delete=models.SET_NULL, null=True, related_name="recordings"
     )
     pane = models.CharField("pane id", max_length=16)
     life = models.CharField("life of tmux", max_length=64)
     title = models.CharField(max_length=NAME_LIMIT)
-    state = models.CharField(max_length=16, choices=State, default=State.RECORDING)
+    state = models.CharField(
+        max_length=16, choices=RecordingState, default=RecordingState.RECORDING
+    )
     problem = models.CharField("last error", max_length=NAME_LIMIT, blank=True)
     by = models.CharField("started by", max_length=120, blank=True)
     columns = models.PositiveIntegerField(default=0)
@@ -145,7 +157,7 @@ class Recording(models.Model):
 
 
 class RecordingShare(models.Model):
-    """A secret link to one recording. Only the hash of its secret is kept."""
+    """A secret link to one recording. Only the hash of the secret is stored."""
 
     key = models.CharField(max_length=16, unique=True, default=new_key, editable=False)
     recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="shares")

@@ -1,62 +1,28 @@
-"""What goes over the wire about projects, sessions, windows and panes; shared by every door.
+"""Wire models of projects, sessions, windows, panes and logs, shared by REST and the socket.
 
-Not the models: a field appears here because a client needs it, under the name the client knows.
+They are separate from the models: a field is here because a client needs it, under the client's
+name for it.
 """
 
 from datetime import UTC, datetime
-from typing import Annotated, Generic, Literal, Self, TypeVar
+from typing import Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import Field
 
+from core.wire import (
+    MAY_BE_ABSENT,
+    TEXT_LIMIT,
+    RequestBody,
+    SocketAnswer,
+    SocketMessage,
+    SocketRequest,
+    Text,
+    Wire,
+)
 from terminals.models import Project, Window
-from terminals.tmux.rows import PaneRow, SessionRow
+from terminals.tmux.rows import PaneRow, SessionRow, WindowRow
 
-TEXT_LIMIT = 1_000_000  # characters of one send; a whole file, and still one paste
 KEYS_LIMIT = 200
-Item = TypeVar("Item")
-
-
-def _encodable(text: str) -> str:
-    """JSON can carry half of a surrogate pair, which is no text in any encoding."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("this is not valid Unicode text") from None
-    return text
-
-
-Text = Annotated[str, AfterValidator(_encodable)]
-
-
-class Wire(BaseModel):
-    model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, serialize_by_alias=True, frozen=True
-    )
-
-
-class Asked(Wire):
-    """A request's body: an unknown field is an error, not a silent nothing."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class Page(Wire, Generic[Item]):
-    """One stretch of a list; `count` is the length of the whole."""
-
-    items: list[Item]
-    count: int
-    limit: int
-    offset: int
-
-
-class ErrorDetail(Wire):
-    code: str
-    message: str
-
-
-class ErrorOut(Wire):
-    error: ErrorDetail
 
 
 class ProjectOut(Wire):
@@ -84,7 +50,7 @@ class SessionOut(Wire):
     session_id: str
     project: str | None
     windows: int
-    attached: int = Field(description="people's terminals; our own clients do not count")
+    attached: int = Field(description="users' terminals; webtmux's own clients do not count")
     path: str
     group: str
     created_at: datetime
@@ -161,13 +127,28 @@ class PaneOut(Wire):
     @classmethod
     def of(cls, row: PaneRow) -> Self:
         return cls(
-            pane_id=row.id, pane_index=row.index, session=row.session_name,
-            session_id=row.session_id, window_id=row.window_id, window_index=row.window_index,
-            active=row.active, width=row.width, height=row.height, left=row.left, top=row.top,
-            pid=row.pid, dead=row.dead, in_mode=row.in_mode, piped=row.piped,
-            alternate=row.alternate, history_lines=row.history, tty=row.tty, title=row.title,
-            command=row.command, path=row.path,
-        )  # fmt: skip
+            pane_id=row.id,
+            pane_index=row.index,
+            session=row.session_name,
+            session_id=row.session_id,
+            window_id=row.window_id,
+            window_index=row.window_index,
+            active=row.active,
+            width=row.width,
+            height=row.height,
+            left=row.left,
+            top=row.top,
+            pid=row.pid,
+            dead=row.dead,
+            in_mode=row.in_mode,
+            piped=row.piped,
+            alternate=row.alternate,
+            history_lines=row.history,
+            tty=row.tty,
+            title=row.title,
+            command=row.command,
+            path=row.path,
+        )
 
 
 class NewSessionOut(SessionOut):
@@ -189,13 +170,13 @@ class LogOut(Wire):
     pane_id: str
     content: str
     lines: int
-    truncated: bool  # there were more lines before these
+    truncated: bool  # there are earlier lines
 
 
 class LogPieceOut(Wire):
     pane_id: str
     chunk: str
-    start: int  # later than asked for where those bytes are no longer kept: then `truncated`
+    start: int  # later than requested, and `truncated`, if those bytes are no longer kept
     next: int
     eof: bool
     truncated: bool
@@ -208,77 +189,187 @@ class SentOut(Wire):
     status: Literal["typed", "sent", "entered", "pressed"]
 
 
-class Paging(Wire):
-    limit: int = Field(100, ge=1, le=1000)
-    offset: int = Field(0, ge=0, le=1_000_000_000)
-
-
-class NewName(Asked):
+class NewName(RequestBody):
     name: Text
 
 
-class NewSession(Asked):
+class NewSession(RequestBody):
     name: Text
     cwd: Text = ""
     command: Text = ""
     window_name: Text = ""
 
 
-class NewWindow(Asked):
+class NewWindow(RequestBody):
     name: Text = ""
     cwd: Text = ""
     command: Text = ""
-    background: bool = Field(False, description="leave the session's active window as it is")
+    background: bool = Field(False, description="do not make it the session's active window")
 
 
-class Split(Asked):
-    horizontal: bool = Field(False, description="a horizontal divider: one above the other")
-    size: Text = Field("", description="cells, or a percentage such as 50%")
+class Split(RequestBody):
+    horizontal: bool = Field(False, description="a horizontal divider: one pane above the other")
+    size: Text = Field("", description="in cells, or a percentage such as 50%")
     cwd: Text = ""
     command: Text = ""
 
 
-class Resize(Asked):
+class Resize(RequestBody):
     width: int | None = Field(None, ge=1, le=10_000)
     height: int | None = Field(None, ge=1, le=10_000)
     direction: Literal["up", "down", "left", "right"] | None = None
     amount: int = Field(5, ge=1, le=1000)
 
 
-class Send(Asked):
+class Send(RequestBody):
     text: Text = Field(max_length=TEXT_LIMIT)
     submit: bool = Field(False, description="press Enter afterwards")
 
 
-class Keys(Asked):
+class Keys(RequestBody):
     keys: list[Text] = Field(
-        min_length=1, max_length=KEYS_LIMIT, description="tmux's names: Enter, C-c, M-Left …"
+        min_length=1, max_length=KEYS_LIMIT, description="tmux key names: Enter, C-c, M-Left …"
     )
 
 
 class UploadOut(Wire):
     name: str
-    path: str = Field(description="as a program in the pane finds it; of a picture the whole path")
+    path: str = Field(description="for programs in the pane; absolute for images")
     size: int = Field(description="bytes")
 
 
-class CaptureRange(Wire):
-    start: int | None = Field(None, description="0 is the top of the screen, -1 the line above")
+class CaptureQuery(Wire):
+    start: int | None = Field(None, description="0 is the top of the screen, -1 the line above it")
     end: int | None = None
     lines: int | None = Field(
-        None, ge=1, le=100_000, description="this many: from `start`, else the last with text"
+        None, ge=1, le=100_000, description="number of lines: from `start`, else the last with text"
     )
-    history: bool = Field(False, description="from the oldest line that tmux has kept")
-    escapes: bool = Field(False, description="with colours")
-    join: bool = Field(False, description="wrapped lines as one")
+    history: bool = Field(False, description="from the oldest line that tmux keeps")
+    escapes: bool = Field(False, description="include colours")
+    join: bool = Field(False, description="join wrapped lines")
 
 
-class LogTail(Wire):
-    lines: int = Field(500, ge=1, le=100_000, description="the last so many")
-    strip_ansi: bool = Field(False, description="without colours and other escapes")
+class LogTailQuery(Wire):
+    lines: int = Field(500, ge=1, le=100_000, description="number of last lines")
+    strip_ansi: bool = Field(False, description="remove colours and other escapes")
 
 
-class LogRange(Wire):
-    from_byte: int = Field(0, ge=0, description="`next` of the answer before")
+class LogRangeQuery(Wire):
+    from_byte: int = Field(0, ge=0, description="`next` of the previous response")
     max_bytes: int = Field(65_536, ge=1, le=1_048_576)
     strip_ansi: bool = False
+
+
+# --- the socket ---------------------------------------------------------------------------------
+
+
+class ShownPaneOut(Wire):
+    pane_id: str
+    pane_index: int
+    active: bool
+    width: int
+    height: int
+    left: int
+    top: int
+    dead: bool
+    in_mode: bool
+    alternate: bool
+    title: str
+    command: str
+    path: str
+
+    @classmethod
+    def of(cls, row: PaneRow) -> Self:
+        return cls.model_validate(PaneOut.of(row).model_dump(include=set(cls.model_fields)))
+
+
+class ShownWindowOut(Wire):
+    """`layout`: tmux's layout string. `activity`: when it last printed, in seconds since 1970."""
+
+    window_id: str
+    window_index: int
+    window_name: str
+    session: str
+    session_id: str
+    active: bool
+    zoomed: bool
+    bell: bool
+    layout: str
+    activity: int
+    attached: int  # users' terminals on its session; our own clients do not count
+    panes: list[ShownPaneOut]
+
+    @classmethod
+    def of(cls, row: WindowRow, panes: list[PaneRow], attached: int) -> Self:
+        return cls(
+            window_id=row.id, window_index=row.index, window_name=row.name,
+            session=row.session_name, session_id=row.session_id, active=row.active,
+            zoomed=row.zoomed, bell=row.bell, layout=row.layout, activity=row.activity,
+            attached=attached, panes=[ShownPaneOut.of(pane) for pane in panes],
+        )  # fmt: skip
+
+
+class Hello(SocketRequest):
+    features: list[str] = Field(default=[], description="of FEATURES in ws.py; others are ignored")
+
+
+class HelloOut(SocketAnswer):
+    features: list[str]
+    version: int
+
+
+class OutputName(SocketRequest):
+    agent: Text = Field(description="the name of an agent, or the id of a pane or window")
+
+
+class OutputRequest(OutputName):
+    stream: bool = Field(True, description="false: only the history, once")
+
+
+class OutputOut(SocketAnswer):
+    history: str = Field(
+        "", description="only without `stream`", json_schema_extra=dict(MAY_BE_ABSENT)
+    )
+
+
+class SubscribedWindowsOut(SocketAnswer):
+    windows: list[WindowOut]
+
+
+class WorkspaceOut(SocketAnswer):
+    windows: list[ShownWindowOut]
+    problem: str = Field(description="why tmux is not available; then there are no windows")
+
+
+class OutputAway(SocketMessage):
+    """tmux is not available; the output continues once it is."""
+
+    type: Literal["output-away"] = "output-away"
+    agent: str
+
+
+class OutputEnded(SocketMessage):
+    type: Literal["output-ended"] = "output-ended"
+    agent: str
+    reason: str
+
+
+class SocketFailed(SocketMessage):
+    """The error of a binary frame, or of a message that is no request."""
+
+    type: Literal["error"] = "error"
+    ok: Literal[False] = False
+    error: str
+
+
+class WindowsUpdated(SocketMessage):
+    type: Literal["windows-updated"] = "windows-updated"
+    projects: list[ProjectOut]
+    windows: list[WindowOut]
+
+
+class WorkspaceUpdated(SocketMessage):
+    type: Literal["workspace-updated"] = "workspace-updated"
+    windows: list[ShownWindowOut]
+    gone: list[str]
+    problem: str

@@ -1,23 +1,23 @@
-"""Reads: which row or live thing a caller means, and the lists that every door shows.
+"""Reads: finds the row or the live session, window or pane that a caller names, and lists them.
 
-Changes nothing, except that it may look at tmux once more for a window that no row knows yet.
+Nothing here writes. Where a live window may not have a row yet, use `get_window` and `get_project`
+of services.py, which synchronise first.
 """
 
 import asyncio
-import contextlib
 import re
 from collections import Counter
 from dataclasses import dataclass
 
 from django.db.models import Prefetch, QuerySet
 
-from terminals import facts, targets
-from terminals.db import in_db
-from terminals.errors import NotFound, Refused, TmuxAway
-from terminals.models import KEY_LENGTH, KEY_LETTERS, MAIN, Project, Window
-from terminals.targets import WindowAddress
+from core.database import in_db
+from core.errors import NotFound, Refused, TmuxAway
+from terminals.models import KEY_LENGTH, KEY_LETTERS, MAIN, Project, Window, fit_session_name
 from terminals.tmux.driver import HIDDEN_SESSION, Tmux
 from terminals.tmux.rows import PaneRow, SessionRow, WindowRow
+from terminals.windows import targets
+from terminals.windows.targets import WindowAddress
 
 _KEY = re.compile(f"[{KEY_LETTERS}]{{{KEY_LENGTH}}}")
 OWN_SESSION = f"{HIDDEN_SESSION} is webtmux's own session: leave it alone"
@@ -34,7 +34,7 @@ class SessionState:
 
 
 def projects() -> QuerySet[Project]:
-    """All, each with its live windows at hand."""
+    """All projects, with their live windows prefetched."""
     alive = Window.objects.filter(alive=True).order_by("index")
     return Project.objects.prefetch_related(Prefetch("windows", alive))
 
@@ -46,97 +46,65 @@ def windows(*, session: str = "", include_gone: bool = False) -> QuerySet[Window
     return rows if include_gone else rows.filter(alive=True)
 
 
+def is_window_key(text: str) -> bool:
+    """Whether it has the form of a window's key."""
+    return _KEY.fullmatch(text) is not None
+
+
 def window_by_key(*, key: str) -> Window | None:
     return Window.objects.select_related("project").filter(key=key).first()
 
 
-def window_by_id(*, life: str, tmux_id: str) -> Window | None:
-    rows = Window.objects.select_related("project").filter(life=life, tmux_id=tmux_id)
+def window_by_id(*, server_run: str, tmux_id: str) -> Window | None:
+    rows = Window.objects.select_related("project").filter(life=server_run, tmux_id=tmux_id)
     return rows.first()
 
 
 def project_by_name(*, name: str) -> Project:
-    row = Project.objects.filter(name=name).first()
+    row = _named(name)
     if row is None:
         raise NotFound(f"there is no project named {name!r}")
     return row
 
 
-def project_by_session(*, session: str, server: str = MAIN) -> Project:
-    row = Project.objects.filter(server=server, session=facts.fit(session)).first()
-    if row is None:
-        raise NotFound(f"there is no project of the session {session!r}")
-    return row
+def project_of_session(*, session: str) -> Project | None:
+    return Project.objects.filter(server=MAIN, session=fit_session_name(session)).first()
 
 
-def project_called(*, name: str) -> Project | None:
-    """By its name, or that of its session."""
-    return _by_name(name) or _by_session(name)
+def find_project(*, name: str) -> Project | None:
+    """By its name or the name of its session."""
+    return _named(name) or project_of_session(session=name)
 
 
-def project_names(*, life: str) -> dict[str, str]:
-    """By the id of the session."""
-    return dict(Project.objects.filter(life=life).values_list("tmux_id", "name"))
+def project_names(*, server_run: str) -> dict[str, str]:
+    """Names of projects by the tmux id of their session."""
+    return dict(Project.objects.filter(life=server_run).values_list("tmux_id", "name"))
 
 
-async def get_project(*, tmux: Tmux, project: str) -> Project:
-    """By its name, or that of its session."""
-    named = await in_db(_by_name)(project)
-    return named or await get_project_of(tmux=tmux, session=project)
-
-
-async def get_project_of(*, tmux: Tmux, session: str) -> Project:
-    """By the name of its session; one that was made a moment ago gets its row now."""
-    row = await in_db(_by_session)(session)
-    if row is None:
-        with contextlib.suppress(TmuxAway):
-            await facts.look(tmux)
-        row = await in_db(_by_session)(session)
-    if row is None:
-        raise NotFound(f"there is no project or session {session!r}: list the windows")
-    return row
-
-
-async def get_window(*, tmux: Tmux, window: str) -> Window:
-    """By our key, which also finds windows that are gone, or by tmux's id."""
-    if _KEY.fullmatch(window) and (row := await in_db(window_by_key)(key=window)):
-        return row
-    if not targets.is_id(window, "@"):
-        raise NotFound(f"there is no window {window!r}: give its key, or its tmux id such as @3")
-    return await fact_of(tmux, window)
-
-
-async def fact_of(tmux: Tmux, window_id: str) -> Window:
-    """The row of a live window; one that was made a moment ago gets its row now."""
-    row = await in_db(window_by_id)(life=tmux.life, tmux_id=window_id)
-    if row is None or not row.alive:
-        await facts.look(tmux)
-        row = await in_db(window_by_id)(life=tmux.life, tmux_id=window_id)
-    if row is None:
-        raise NotFound(f"can't find window: {window_id}")
-    return row
+def _named(name: str) -> Project | None:
+    return Project.objects.filter(name=name).first()
 
 
 # --- live -------------------------------------------------------------------------------------
 
 
 async def list_sessions(*, tmux: Tmux) -> list[SessionState]:
-    rows, people = await asyncio.gather(tmux.sessions(), tmux.clients())
-    attached = Counter(client.session_id for client in people)
-    names = await in_db(project_names)(life=tmux.life)
+    rows, clients = await asyncio.gather(tmux.sessions(), tmux.clients())
+    attached = Counter(client.session_id for client in clients)
+    names = await in_db(project_names)(server_run=tmux.server_run)
     return [SessionState(row, names.get(row.id), attached[row.id]) for row in rows]
 
 
 async def list_panes(*, tmux: Tmux, target: str = "") -> list[PaneRow]:
-    """Of a session, of a window (in tmux's syntax, or by our key), or all."""
+    """All panes, or those of a session or window (in tmux's syntax, or a window's key)."""
     if not target:
         return await tmux.panes()
-    if _KEY.fullmatch(target) and await in_db(window_by_key)(key=target):
+    if is_window_key(target) and await in_db(window_by_key)(key=target):
         return await tmux.panes((await find_window(tmux, target)).id)
     try:
         return await tmux.panes(targets.pick_scope(target, await tmux.windows()))
     except NotFound:
-        await _refuse_own(tmux, target)
+        await _refuse_own_session(tmux, target)
         raise
 
 
@@ -144,25 +112,25 @@ async def find_session(tmux: Tmux, session: str) -> SessionRow:
     try:
         return targets.pick_session(session, await tmux.sessions())
     except NotFound:
-        await _refuse_own(tmux, session)
+        await _refuse_own_session(tmux, session)
         raise
 
 
 async def find_window(tmux: Tmux, window: str) -> WindowRow:
-    """A live window by our key, or in tmux's syntax."""
-    if _KEY.fullmatch(window) and (row := await in_db(window_by_key)(key=window)):
-        if not row.alive or row.life != tmux.life:
+    """A live window by its key, or in tmux's syntax."""
+    if is_window_key(window) and (row := await in_db(window_by_key)(key=window)):
+        if not row.alive or row.life != tmux.server_run:
             raise NotFound(f"the window {row} is gone")
         window = row.tmux_id
     try:
         return targets.pick_window(window, await tmux.windows())
     except NotFound:
-        await _refuse_own(tmux, window)
+        await _refuse_own_session(tmux, window)
         raise
 
 
 async def find_pane(tmux: Tmux, pane: str) -> PaneRow:
-    """By its id, at the price of one command, or in tmux's syntax."""
+    """By its id, which costs one tmux command, or in tmux's syntax."""
     if targets.is_id(pane, "%"):
         row = await tmux.pane(pane)
         if row.session_name == HIDDEN_SESSION:
@@ -172,28 +140,20 @@ async def find_pane(tmux: Tmux, pane: str) -> PaneRow:
     try:
         return targets.pick_pane(pane, rows, panes)
     except NotFound:
-        await _refuse_own(tmux, pane)
+        await _refuse_own_session(tmux, pane)
         raise
 
 
 async def find_address(tmux: Tmux, address: WindowAddress, *, page_focus: str = "") -> WindowRow:
-    """As webtmux-mcp addresses a window; `window_id` may also be our key."""
+    """By the fields of webtmux-mcp; `window_id` may also be a window's key."""
     if address.window_id and not targets.is_id(address.window_id):
         return await find_window(tmux, address.window_id)
     current = await tmux.current_window(page_focus) if address.current else None
     return targets.pick_address(address, await tmux.windows(), current=current)
 
 
-def _by_name(name: str) -> Project | None:
-    return Project.objects.filter(name=name).first()
-
-
-def _by_session(session: str) -> Project | None:
-    return Project.objects.filter(server=MAIN, session=facts.fit(session)).first()
-
-
-async def _refuse_own(tmux: Tmux, target: str) -> None:
-    """Our own session is in no list; whoever names it is told why, not that it does not exist."""
+async def _refuse_own_session(tmux: Tmux, target: str) -> None:
+    """Our own session is in no list. Naming it is refused with the reason, not as unknown."""
     name = target.partition(":")[0].removeprefix("=")
     if targets.is_id(target):
         try:

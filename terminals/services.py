@@ -1,6 +1,6 @@
-"""What can be done with projects, sessions and windows: one function per verb, for every door.
+"""The actions on projects, sessions and windows: one function per verb, for REST, MCP and socket.
 
-Panes have their own verbs in panes.py. When a call returns, the rows are true already.
+Actions on panes are in windows/panes.py. When a call returns, the rows match tmux.
 """
 
 import contextlib
@@ -11,26 +11,27 @@ from pathlib import Path
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from terminals import facts, selectors
-from terminals.db import in_db
-from terminals.errors import Invalid, NotFound, TmuxAway, TmuxFailed
+from core.database import in_db
+from core.errors import Invalid, NotFound, TmuxAway, TmuxFailed
+from terminals import selectors
 from terminals.models import NAME_LIMIT, Project, Window
 from terminals.selectors import SessionState
 from terminals.tmux.driver import Tmux
-from terminals.tmux.rows import Created
+from terminals.tmux.rows import CreatedRow
+from terminals.windows import sync, targets
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
-class NewSession:
+class CreatedSession:
     session: SessionState
     window: Window
     pane_id: str
 
 
 @dataclass(frozen=True, slots=True)
-class NewWindow:
+class CreatedWindow:
     window: Window
     pane_id: str
 
@@ -39,15 +40,17 @@ class NewWindow:
 
 
 def project_name(text: str) -> str:
-    """The name as it is kept, or why it cannot be."""
+    """The name as it is stored. Raises Invalid if it cannot be a name."""
     name = text.strip()
     if not name or len(name) > NAME_LIMIT or _CONTROL.search(name):
-        raise Invalid(f"a project's name has 1 to {NAME_LIMIT} characters, none of them control")
+        raise Invalid(
+            f"a project's name has 1 to {NAME_LIMIT} characters and no control characters"
+        )
     return name
 
 
 def rename_project(*, project: str, name: str) -> Project:
-    """The session keeps its name; from now on the project's does not follow it."""
+    """The session keeps its name. The project's name no longer follows it."""
     name = project_name(name)
     try:
         with transaction.atomic():
@@ -56,7 +59,7 @@ def rename_project(*, project: str, name: str) -> Project:
                 row.name, row.version = name, row.version + 1
                 row.save()
                 alive = row.windows.select_related("project").filter(alive=True)
-                facts.announce(facts.Changes([row], list(alive)))
+                sync.announce(sync.Changes([row], list(alive)))
             return row
     except IntegrityError:
         raise Invalid(f"there is already a project named {name!r}: use another name") from None
@@ -67,32 +70,32 @@ def rename_project(*, project: str, name: str) -> Project:
 
 async def create_session(
     *, tmux: Tmux, name: str, cwd: str = "", command: str = "", window_name: str = ""
-) -> NewSession:
+) -> CreatedSession:
     """In the work directory, or at home. Starts tmux if it is not running."""
-    with contextlib.suppress(TmuxAway):  # no server: so no session has the name
-        await _need_free(tmux, name)
+    with contextlib.suppress(TmuxAway):  # without a server every name is free
+        await _require_free(tmux, name)
     cwd = cwd or settings.WEBTMUX.work_dir or str(Path.home())
-    made = await tmux.new_session(name, cwd=cwd, command=command, window=window_name)
-    window = await _born(tmux, made)
-    return NewSession(await _session(tmux, made.session_id), window, made.pane_id)
+    created = await tmux.new_session(name, cwd=cwd, command=command, window=window_name)
+    window = await _created_window(tmux, created)
+    return CreatedSession(await _session(tmux, created.session_id), window, created.pane_id)
 
 
 async def rename_session(*, tmux: Tmux, session: str, name: str) -> SessionState:
     row = await selectors.find_session(tmux, session)
     if row.name != name:
-        await _need_free(tmux, name)
+        await _require_free(tmux, name)
         await tmux.rename_session(row.id, name)
-        await facts.look(tmux)
+        await sync.sync(tmux)
     return await _session(tmux, row.id)
 
 
 async def kill_session(*, tmux: Tmux, session: str) -> Project:
-    """The project stays, with its notes; a session of that name will find it again."""
+    """The project keeps its notes. A later session of the same name gets it back."""
     row = await selectors.find_session(tmux, session)
-    await facts.look(tmux)  # or a session of the last seconds would end without a project
+    await sync.sync(tmux)  # a session created seconds ago may not have its project yet
     await tmux.kill(row.id)
-    await facts.look_after_kill(tmux)
-    return await in_db(selectors.project_by_session)(session=row.name)
+    await sync.sync_after_kill(tmux)
+    return await get_project_of_session(tmux=tmux, session=row.name)
 
 
 # --- windows ----------------------------------------------------------------------------------
@@ -106,39 +109,84 @@ async def create_window(
     cwd: str = "",
     command: str = "",
     background: bool = False,
-) -> NewWindow:
+) -> CreatedWindow:
     row = await selectors.find_session(tmux, session)
-    made = await tmux.new_window(row.id, name=name, cwd=cwd, command=command, background=background)
-    return NewWindow(await _born(tmux, made), made.pane_id)
+    created = await tmux.new_window(
+        row.id, name=name, cwd=cwd, command=command, background=background
+    )
+    return CreatedWindow(await _created_window(tmux, created), created.pane_id)
 
 
 async def rename_window(*, tmux: Tmux, window: str, name: str) -> Window:
     row = await selectors.find_window(tmux, window)
     await tmux.rename_window(row.id, name)
-    await facts.look(tmux)
-    return await selectors.fact_of(tmux, row.id)
+    await sync.sync(tmux)
+    return await get_live_window(tmux, row.id)
 
 
 async def select_window(*, tmux: Tmux, window: str) -> Window:
     row = await selectors.find_window(tmux, window)
     await tmux.select_window(row.id)
-    await facts.look(tmux)
-    return await selectors.fact_of(tmux, row.id)
+    await sync.sync(tmux)
+    return await get_live_window(tmux, row.id)
 
 
 async def kill_window(*, tmux: Tmux, window: str) -> Window:
     row = await selectors.find_window(tmux, window)
-    before = await selectors.fact_of(tmux, row.id)
+    before = await get_live_window(tmux, row.id)
     await tmux.kill(row.id)
-    await facts.look_after_kill(tmux)
+    await sync.sync_after_kill(tmux)
     after = await in_db(selectors.window_by_key)(key=before.key)
     return after or before
 
 
-# --- inside -----------------------------------------------------------------------------------
+# --- rows that may have to be created first ---------------------------------------------------
 
 
-async def _need_free(tmux: Tmux, name: str) -> None:
+async def get_project(*, tmux: Tmux, project: str) -> Project:
+    """By its name or the name of its session, which may have been created a moment ago."""
+    row = await in_db(selectors.find_project)(name=project)
+    return row or await get_project_of_session(tmux=tmux, session=project)
+
+
+async def get_project_of_session(*, tmux: Tmux, session: str) -> Project:
+    """By the name of its session, which may have been created a moment ago."""
+    row = await in_db(selectors.project_of_session)(session=session)
+    if row is None:
+        with contextlib.suppress(TmuxAway):
+            await sync.sync(tmux)
+        row = await in_db(selectors.project_of_session)(session=session)
+    if row is None:
+        raise NotFound(f"there is no project or session {session!r}: list the windows")
+    return row
+
+
+async def get_window(*, tmux: Tmux, window: str) -> Window:
+    """By its key, which also finds windows that are gone, or by tmux's id."""
+    if selectors.is_window_key(window) and (
+        row := await in_db(selectors.window_by_key)(key=window)
+    ):
+        return row
+    if not targets.is_id(window, "@"):
+        raise NotFound(f"there is no window {window!r}: give its key, or its tmux id such as @3")
+    return await get_live_window(tmux, window)
+
+
+async def get_live_window(tmux: Tmux, window_id: str) -> Window:
+    """By tmux's id. A window that was created a moment ago gets its row now."""
+    row = await in_db(selectors.window_by_id)(server_run=tmux.server_run, tmux_id=window_id)
+    if row is None or not row.alive:
+        await sync.sync(tmux)
+        row = await in_db(selectors.window_by_id)(server_run=tmux.server_run, tmux_id=window_id)
+    if row is None:
+        raise NotFound(f"can't find window: {window_id}")
+    return row
+
+
+# --- helpers ----------------------------------------------------------------------------------
+
+
+async def _require_free(tmux: Tmux, name: str) -> None:
     if any(row.name == name for row in await tmux.sessions()):
         raise Invalid(f"there is already a session named {name!r}: use another name")
 
@@ -150,9 +198,11 @@ async def _session(tmux: Tmux, session_id: str) -> SessionState:
     raise NotFound(f"can't find session: {session_id}")
 
 
-async def _born(tmux: Tmux, made: Created) -> Window:
+async def _created_window(tmux: Tmux, created: CreatedRow) -> Window:
     try:
-        await facts.look(tmux)
-        return await selectors.fact_of(tmux, made.window_id)
+        await sync.sync(tmux)
+        return await get_live_window(tmux, created.window_id)
     except (NotFound, TmuxAway):
-        raise TmuxFailed("it was made and ended at once: its command has already exited") from None
+        raise TmuxFailed(
+            "it was created, but its command has already exited: check the command"
+        ) from None

@@ -1,45 +1,61 @@
-"""The socket's requests about terminals: parse, call, answer.
+"""The socket's requests about terminals: parse, call, respond.
 
-Output itself goes by the pumps of outputs.py; what the frames do is in incoming.py.
+The output of panes is sent by socket/output.py; binary frames are handled in socket/input.py.
 """
 
-from typing import Any
+from core.database import in_db
+from core.errors import Invalid
+from core.wire import Exchange, SocketMessage
+from terminals import selectors
+from terminals.recordings import selectors as recordings
+from terminals.recordings.schemas import RecordingOut, RecordingsOut, RecordingsUpdated
+from terminals.recordings.services import RECORDINGS
+from terminals.schemas import (
+    Hello,
+    HelloOut,
+    OutputAway,
+    OutputEnded,
+    OutputName,
+    OutputOut,
+    OutputRequest,
+    SocketFailed,
+    SubscribedWindowsOut,
+    WindowOut,
+    WindowsUpdated,
+    WorkspaceOut,
+    WorkspaceUpdated,
+)
+from terminals.socket.connection import Connection, Handler
+from terminals.socket.output import CREDIT_WINDOW
+from terminals.socket.requests import Request, text_field
+from terminals.windows import sync
+from terminals.windows.workspace import EMPTY, WORKSPACE
 
-from terminals import facts, recordings, selectors
-from terminals.db import in_db
-from terminals.errors import Invalid
-from terminals.outputs import CREDIT_WINDOW
-from terminals.recording_schemas import RecordingOut
-from terminals.requests import Request, text_field
-from terminals.schemas import WindowOut
-from terminals.socket import Connection, Handler
-from terminals.workspace import NOTHING, WORKSPACE
-
-VERSION = 1  # of the extensions; the document's own messages have none
+VERSION = 1  # of our extensions; the tmux-adapter protocol itself has no version
 FEATURES = ("credit", "reset")
 
 
-async def hello(connection: Connection, request: Request) -> dict[str, Any]:
-    """What the client can do beyond the document; holds for what it subscribes from now on."""
-    asked = request.get("features", [])
-    if not isinstance(asked, list):
+async def hello(connection: Connection, request: Request) -> dict[str, object]:
+    """The client's features beyond the protocol, for everything it subscribes to afterwards."""
+    offered = request.get("features", [])
+    if not isinstance(offered, list):
         raise Invalid("features must be a list of names")
-    accepted = [name for name in FEATURES if name in asked]
+    accepted = [name for name in FEATURES if name in offered]
     connection.features = set(accepted)
-    return {"ok": True, "features": accepted, "version": VERSION}
+    return HelloOut(features=accepted, version=VERSION).message()
 
 
-async def ping(connection: Connection, request: Request) -> dict[str, Any]:
+async def ping(connection: Connection, request: Request) -> dict[str, object]:
     return {"ok": True}
 
 
-async def subscribe_output(connection: Connection, request: Request) -> dict[str, Any] | None:
-    """Subscribing again replaces: a new picture, then what follows it."""
+async def subscribe_output(connection: Connection, request: Request) -> dict[str, object] | None:
+    """Subscribing again starts over: a new capture, then the output that follows it."""
     name = text_field(request, "agent")
     pane, tmux = await connection.resolve(name), connection.runtime.main
     if request.get("stream") is False:
-        told = await tmux.capture(pane, history=True, escapes=True)
-        return {"ok": True, "history": told.decode("utf-8", "replace")}
+        history = await tmux.capture(pane, history=True, escapes=True)
+        return OutputOut(history=history.decode("utf-8", "replace")).message()
     connection.outputs.require_room(name)
     viewer = tmux.view(pane, window=CREDIT_WINDOW if "credit" in connection.features else 0)
     await connection.outputs.stop(name)
@@ -48,64 +64,68 @@ async def subscribe_output(connection: Connection, request: Request) -> dict[str
     return None
 
 
-async def unsubscribe_output(connection: Connection, request: Request) -> dict[str, Any]:
+async def unsubscribe_output(connection: Connection, request: Request) -> dict[str, object]:
     await connection.outputs.stop(text_field(request, "agent"))
     return {"ok": True}
 
 
-async def list_windows(connection: Connection, request: Request) -> dict[str, Any]:
-    return {"ok": True, "windows": await in_db(_windows)()}
+async def list_windows(connection: Connection, request: Request) -> dict[str, object]:
+    return await in_db(_windows)()
 
 
-async def subscribe_windows(connection: Connection, request: Request) -> dict[str, Any]:
-    """Joined first and read afterwards: what changes in between is told twice, never missed."""
-    await connection.follow("windows", facts.WINDOWS, connection.send)
-    return {"ok": True, "windows": await in_db(_windows)()}
+async def subscribe_windows(connection: Connection, request: Request) -> dict[str, object]:
+    """Join first, then read: a change in between is sent twice, but never missed."""
+    await connection.follow("windows", sync.WINDOWS, connection.send)
+    return await in_db(_windows)()
 
 
-async def unsubscribe_windows(connection: Connection, request: Request) -> dict[str, Any]:
+async def unsubscribe_windows(connection: Connection, request: Request) -> dict[str, object]:
     await connection.unfollow("windows")
     return {"ok": True}
 
 
-async def subscribe_workspace(connection: Connection, request: Request) -> dict[str, Any]:
-    """Joined first and read afterwards; an event only says that it is time to compare."""
-    workspace, told = connection.runtime.workspace, NOTHING
+async def subscribe_workspace(connection: Connection, request: Request) -> dict[str, object]:
+    """Join first, then read. An event carries no state: the difference is computed here."""
+    workspace, sent = connection.runtime.workspace, EMPTY
 
-    async def compare(event: dict[str, Any]) -> None:
-        nonlocal told
-        before, told = told, workspace.shown
-        if (difference := told.since(before)) is not None:
-            await connection.send({"type": "workspace-updated", **difference})
+    async def compare(event: dict[str, object]) -> None:
+        nonlocal sent
+        before, sent = sent, workspace.state
+        if (difference := sent.since(before)) is not None:
+            await connection.send(difference)
 
     await connection.follow("workspace", WORKSPACE, compare)
-    await workspace.look()
-    told = workspace.shown
-    return {"ok": True, **told.wire()}
+    await workspace.refresh()
+    sent = workspace.state
+    return sent.wire()
 
 
-async def unsubscribe_workspace(connection: Connection, request: Request) -> dict[str, Any]:
+async def unsubscribe_workspace(connection: Connection, request: Request) -> dict[str, object]:
     await connection.unfollow("workspace")
     return {"ok": True}
 
 
-async def subscribe_recordings(connection: Connection, request: Request) -> dict[str, Any]:
-    """Those that run; afterwards every change of any, also of those that have ended."""
-    await connection.follow("recordings", recordings.RECORDINGS, connection.send)
-    return {"ok": True, "recordings": await in_db(_recordings)()}
+async def subscribe_recordings(connection: Connection, request: Request) -> dict[str, object]:
+    """The running recordings, then every change of any recording."""
+    await connection.follow("recordings", RECORDINGS, connection.send)
+    return await in_db(_recordings)()
 
 
-async def unsubscribe_recordings(connection: Connection, request: Request) -> dict[str, Any]:
+async def unsubscribe_recordings(connection: Connection, request: Request) -> dict[str, object]:
     await connection.unfollow("recordings")
     return {"ok": True}
 
 
-def _recordings() -> list[dict[str, Any]]:
-    return [RecordingOut.of(row).model_dump(mode="json") for row in recordings.running()]
+def _recordings() -> dict[str, object]:
+    return RecordingsOut(
+        recordings=[RecordingOut.of(row) for row in recordings.running()]
+    ).message()
 
 
-def _windows() -> list[dict[str, Any]]:
-    return [WindowOut.of(row).model_dump(mode="json") for row in selectors.windows()]
+def _windows() -> dict[str, object]:
+    return SubscribedWindowsOut(
+        windows=[WindowOut.of(row) for row in selectors.windows()]
+    ).message()
 
 
 HANDLERS: dict[str, Handler] = {
@@ -121,3 +141,25 @@ HANDLERS: dict[str, Handler] = {
     "subscribe-recordings": subscribe_recordings,
     "unsubscribe-recordings": unsubscribe_recordings,
 }
+# The same requests with their fields, and the events, for the types of the page.
+EXCHANGES: dict[str, Exchange] = {
+    "hello": Exchange(Hello, HelloOut),
+    "ping": Exchange(),
+    "subscribe-output": Exchange(OutputRequest, OutputOut),
+    "unsubscribe-output": Exchange(OutputName),
+    "list-windows": Exchange(response=SubscribedWindowsOut),
+    "subscribe-windows": Exchange(response=SubscribedWindowsOut),
+    "unsubscribe-windows": Exchange(),
+    "subscribe-workspace": Exchange(response=WorkspaceOut),
+    "unsubscribe-workspace": Exchange(),
+    "subscribe-recordings": Exchange(response=RecordingsOut),
+    "unsubscribe-recordings": Exchange(),
+}
+EVENTS: tuple[type[SocketMessage], ...] = (
+    OutputAway,
+    OutputEnded,
+    RecordingsUpdated,
+    SocketFailed,
+    WindowsUpdated,
+    WorkspaceUpdated,
+)

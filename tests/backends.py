@@ -1,4 +1,4 @@
-"""A real PostgreSQL and a real Redis of the tests' own, one each for a whole run."""
+"""A real PostgreSQL and a real Redis for the tests, one of each per worker."""
 
 import os
 import pwd
@@ -15,15 +15,9 @@ import psycopg
 import pytest
 from psycopg import sql
 
-START_SECONDS = 20.0
+from tests.waiting import LONGEST_SECONDS, wait_until
+
 BINARIES = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
-
-
-def wait_until(ready: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while not ready():
-        assert time.monotonic() < deadline, f"{what} did not start"
-        time.sleep(0.02)
 
 
 @pytest.fixture(scope="session")
@@ -36,17 +30,26 @@ def postgres() -> Iterator[str]:
 
 @contextmanager
 def running_postgres() -> Iterator[str]:
-    """The address of a server of our own; PostgreSQL refuses to run as root."""
+    """The address of a new server. PostgreSQL refuses to run as root."""
     user = "postgres" if os.getuid() == 0 else pwd.getpwuid(os.getuid()).pw_name
-    with TemporaryDirectory(prefix="wtpg") as place:
-        shutil.chown(place, user)
-        data, log = f"{place}/data", open(f"{place}/log", "wb")  # noqa: SIM115
+    with TemporaryDirectory(prefix="wtpg") as directory:
+        shutil.chown(directory, user)
+        data, log = f"{directory}/data", open(f"{directory}/log", "wb")  # noqa: SIM115
         binaries = BINARIES[-1].parent
-        make = [str(binaries / "initdb"), "-D", data, "-A", "trust", "-U", "webtmux", "--no-sync"]
-        subprocess.run(make, user=user, cwd=place, stdout=log, stderr=log, check=True)
-        run = [str(binaries / "postgres"), "-D", data, "-k", place, "-c", "listen_addresses="]
-        process = subprocess.Popen(run, user=user, cwd=place, stdout=log, stderr=log)
-        address = f"postgresql://webtmux@/postgres?host={place}"
+        initialize = [
+            str(binaries / "initdb"),
+            "-D",
+            data,
+            "-A",
+            "trust",
+            "-U",
+            "webtmux",
+            "--no-sync",
+        ]
+        subprocess.run(initialize, user=user, cwd=directory, stdout=log, stderr=log, check=True)
+        run = [str(binaries / "postgres"), "-D", data, "-k", directory, "-c", "listen_addresses="]
+        process = subprocess.Popen(run, user=user, cwd=directory, stdout=log, stderr=log)
+        address = f"postgresql://webtmux@/postgres?host={directory}"
 
         def answers() -> bool:
             try:
@@ -56,21 +59,21 @@ def running_postgres() -> Iterator[str]:
             return True
 
         try:
-            wait_until(answers, "PostgreSQL")
+            wait_until(answers, what="PostgreSQL accepts connections")
             yield address
         finally:
             process.terminate()
-            process.wait(START_SECONDS)
+            process.wait(LONGEST_SECONDS)
             log.close()
 
 
 @pytest.fixture
 def new_database(postgres: str) -> Callable[[str], str]:
-    return partial(make_database, postgres)
+    return partial(create_database, postgres)
 
 
-def make_database(server: str, name: str) -> str:
-    """An empty one; tells its address."""
+def create_database(server: str, name: str) -> str:
+    """Creates an empty database and returns its address."""
     name = f"{name}_{time.monotonic_ns()}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
@@ -81,12 +84,21 @@ def make_database(server: str, name: str) -> str:
 def redis() -> Iterator[str]:
     if shutil.which("redis-server") is None:
         pytest.skip("Redis is not installed")
-    with TemporaryDirectory(prefix="wtrd") as place:
-        options = ["--port", "0", "--unixsocket", f"{place}/s", "--save", "", "--dir", place]
+    with TemporaryDirectory(prefix="wtrd") as directory:
+        options = [
+            "--port",
+            "0",
+            "--unixsocket",
+            f"{directory}/s",
+            "--save",
+            "",
+            "--dir",
+            directory,
+        ]
         process = subprocess.Popen(["redis-server", *options], stdout=subprocess.DEVNULL)
         try:
-            wait_until(Path(f"{place}/s").exists, "Redis")
-            yield f"unix://{place}/s"
+            wait_until(Path(f"{directory}/s").exists, what="the socket of Redis exists")
+            yield f"unix://{directory}/s"
         finally:
             process.terminate()
-            process.wait(START_SECONDS)
+            process.wait(LONGEST_SECONDS)

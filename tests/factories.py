@@ -1,4 +1,4 @@
-"""Rows for tests: of the database by factory_boy, of tmux's lists by plain functions."""
+"""Rows for tests: of the database with factory_boy, of tmux's lists with plain functions."""
 # mypy: disable-error-code="no-untyped-call"
 # factory_boy types its classes, not its declarations.
 
@@ -8,7 +8,7 @@ from factory.django import DjangoModelFactory
 from terminals.models import Project, Window
 from terminals.tmux.rows import PaneRow, SessionRow, WindowRow
 
-LIFE = "100-1700000000"
+SERVER_RUN = "100-1700000000"
 
 
 class ProjectFactory(DjangoModelFactory[Project]):
@@ -18,7 +18,7 @@ class ProjectFactory(DjangoModelFactory[Project]):
     name = Sequence(lambda number: f"project {number}")
     session = SelfAttribute("name")
     tmux_id = Sequence(lambda number: f"${number}")
-    life = LIFE
+    life = SERVER_RUN
 
 
 class WindowFactory(DjangoModelFactory[Window]):
@@ -27,7 +27,7 @@ class WindowFactory(DjangoModelFactory[Window]):
 
     project = SubFactory(ProjectFactory)
     tmux_id = Sequence(lambda number: f"@{number}")
-    life = LIFE
+    life = SERVER_RUN
     index = Sequence(int)
     name = "sh"
 

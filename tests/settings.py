@@ -1,4 +1,4 @@
-"""The settings of the tests: a data directory of their own, never the person's."""
+"""The settings of the tests: a separate data directory, never that of the user."""
 
 import os
 import tempfile
@@ -20,5 +20,5 @@ STORAGES = {
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 (WEBTMUX.data_dir / "static").mkdir()  # WhiteNoise warns where there is none
 
-# Written at once: what a thread writes later would belong to another test.
+# Without the queue and its thread, which would write lines during the next test.
 LOGGING["handlers"]["stderr"]["class"] = "logging.StreamHandler"  # type: ignore[index]

@@ -18,13 +18,14 @@ import config
 import mcp_gateway
 import notes
 import terminals
-from agents.rules import load
+from agents.runtimes.loader import load
 from tests.scaling import grows_linearly
 
 PACKAGES = (agents, config, mcp_gateway, notes, terminals)
-RUNTIMES = sorted(path.stem for path in (Path(agents.__path__[0]) / "rules").glob("*.toml"))
+RUNTIMES = sorted(path.stem for path in (Path(agents.__path__[0]) / "runtimes").glob("*.toml"))
 # Patterns that are only tried at the beginning of a text: `search` would try every place.
-AT_START = {"agents.detect._SCRIPT.0", "notes.notion.addresses._HOSTS.0", "notes.tasklist._FENCE.0",
+AT_START = {"agents.detection.classify._SCRIPT.0",
+            "notes.notion.addresses._HOSTS.0", "notes.tasklist._FENCE.0",
             "notes.tasklist._FENCE_END.0", "notes.tasklist._NO_TASK.0"}  # fmt: skip
 SIZE = 250
 COMMON = (" ", "a", "1", "a ", " a", "1 ", ". ", "/", "a/", "(", ")", "[y ", "- ", "\t", "\n", "y")
@@ -32,29 +33,29 @@ COMMON = (" ", "a", "1", "a ", " a", "1 ", ". ", "/", "a/", "(", ")", "[y ", "- 
 
 def modules() -> Iterator[str]:
     for package in PACKAGES:
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not {"migrations", "commands"}.intersection(found.name.split(".")):
-                yield found.name
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not {"migrations", "commands"}.intersection(module.name.split(".")):
+                yield module.name
 
 
 def of_modules() -> dict[str, "re.Pattern[str] | re.Pattern[bytes]"]:
-    found = {}
+    patterns = {}
     for name in modules():
         for key, value in vars(importlib.import_module(name)).items():
             for number, pattern in enumerate(
                 value if isinstance(value, tuple | list) else (value,)
             ):
                 if isinstance(pattern, re.Pattern):
-                    found[f"{name}.{key}.{number}"] = pattern
-    return found
+                    patterns[f"{name}.{key}.{number}"] = pattern
+    return patterns
 
 
 def of_rules() -> dict[str, "re.Pattern[str] | re.Pattern[bytes]"]:
-    found: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {}
+    patterns: dict[str, re.Pattern[str] | re.Pattern[bytes]] = {}
 
     def add(name: str, value: object) -> None:
         if isinstance(value, re.Pattern):
-            found[name] = value
+            patterns[name] = value
         elif isinstance(value, tuple):
             for number, each in enumerate(value):
                 add(f"{name}.{number}", each)
@@ -64,7 +65,7 @@ def of_rules() -> dict[str, "re.Pattern[str] | re.Pattern[bytes]"]:
 
     for name in RUNTIMES:
         add(f"rules.{name}", load(name))
-    return found
+    return patterns
 
 
 PATTERNS = of_modules() | of_rules()
@@ -72,7 +73,7 @@ PATTERNS = of_modules() | of_rules()
 
 def test_patterns_are_found() -> None:
     assert len(PATTERNS) > 100
-    assert "agents.menus._NUMBERED.0" in PATTERNS
+    assert "agents.screen.menus._NUMBERED.0" in PATTERNS
 
 
 def units(pattern: str) -> list[str]:
@@ -94,7 +95,7 @@ def test_a_pattern_reads_its_text_about_once(name: str) -> None:
         for before in ("", *units(source)[len(COMMON) : len(COMMON) + 6]):
 
             def text(size: int, unit: str = unit, before: str = before) -> Any:
-                made = before + unit * (size // len(unit)) + "\x01"
-                return made.encode() if is_bytes else made
+                whole = before + unit * (size // len(unit)) + "\x01"
+                return whole.encode() if is_bytes else whole
 
             assert grows_linearly(search, text, SIZE), (pattern.pattern, before, unit)

@@ -4,17 +4,23 @@ from collections.abc import Callable
 
 import pytest
 
-from agents import cells, composer, echoes, extract, noise, states, submissions, typed
-from agents.rules import load
-from agents.transcript import Message, Shot, Submitted, messages
-from agents.typed import Line, Mode
+from agents.chat import echo, extractive, line_editor, screen_filter, submitted_text
+from agents.chat.line_editor import Line, Mode
+from agents.chat.transcript import Message, ScreenRecord, Submitted, to_messages
+from agents.delivery import composer
+from agents.runtimes.loader import load
+from agents.screen import cells, states
 from notes import tasklist
 from notes.notion import blocks, inline
-from terminals import ansi, casts, keys, reading, uploads
-from terminals.reading import Cursor, Sight
-from terminals.tmux import snapshot, words
+from terminals.recordings import asciicast
+from terminals.scrollback import ansi, cursor
+from terminals.scrollback.cursor import ScreenCursor, TextCapture
+from terminals.socket import keys
+from terminals.tmux import key_line, repaint
 from terminals.tmux.control import ControlParser
-from terminals.tmux.markers import Markers
+from terminals.tmux.execution.markers import Markers
+from terminals.tmux.pen import OutputPen
+from terminals.uploads import payload
 from tests.scaling import grows_linearly
 
 TEXTS: dict[str, Callable[[int], str]] = {
@@ -68,17 +74,19 @@ def mark(text: str) -> object:
 
 
 def read_on(text: str) -> object:
-    sight = Sight("1_1", 0, 0, tuple(text.split("\n")))
-    return reading.find(sight, Cursor.at(sight, len(sight.lines)))
+    sight = TextCapture("1_1", 0, 0, tuple(text.split("\n")))
+    return cursor.find(sight, ScreenCursor.after(sight, len(sight.lines)))
 
 
 def summarize(text: str) -> object:
-    return extract.summarize([Message("assistant", text, 1), Message("user", text, 2)])
+    return extractive.summarize([Message("assistant", text, 1), Message("user", text, 2)])
 
 
 def transcribe(text: str) -> object:
     lines = tuple(text.split("\n"))
-    return messages([Submitted(1, "ls"), Shot(2, lines, columns=80), Shot(3, lines, columns=80)])
+    return to_messages(
+        [Submitted(1, "ls"), ScreenRecord(2, lines, columns=80), ScreenRecord(3, lines, columns=80)]
+    )
 
 
 PARSERS: dict[str, Callable[[str], object]] = {
@@ -86,19 +94,23 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "ansi.finished": lambda text: ansi.finished(text.encode(), escapes=True),
     "cells.cut": lambda text: cells.cut(text, 10, 20),
     "composer.letters": composer.letters,
-    "composer.nearly_stands": lambda text: composer.nearly_stands(text, text[::-1]),
-    "composer.stands": lambda text: composer.stands(text, text + "x", None),
-    "echoes.echo_end": lambda text: echoes.echo_end(text.split("\n"), 0, "ls", load("claude"), 80),
+    "composer.nearly_holds": lambda text: composer.nearly_holds(text, text[::-1]),
+    "composer.holds": lambda text: composer.holds(text, text + "x", None),
+    "echoes.echo_end": lambda text: echo.echo_end(text.split("\n"), 0, "ls", load("claude"), 80),
     "extract.summarize": summarize,
     "typed.Line": fold,
     "keys.split": lambda text: keys.split(text.encode()),
-    "words.split": words.split,
+    "words.split": key_line.split,
     "control": feed,
     "markers": mark,
-    "snapshot": lambda text: snapshot._placed(text.encode()),
-    "casts.label": casts.label,
-    "casts.search": lambda text: list(casts.search([casts.event(1.0, "o", text)], "a")),
-    "uploads.safe_name": uploads.safe_name,
+    "repaint": lambda text: repaint._independent(text.encode()),
+    "repaint.wraps": lambda text: repaint._wrapped(
+        text.encode().split(b"\n"), text.replace("\n", "").encode()
+    ),
+    "pen": lambda text: OutputPen().feed(text.encode()),
+    "casts.label": asciicast.label,
+    "casts.search": lambda text: list(asciicast.search([asciicast.event(1.0, "o", text)], "a")),
+    "uploads.safe_name": payload.safe_name,
     "tasklist.parse": lambda text: tasklist.parse.__wrapped__(text),
     "tasklist.add": lambda text: tasklist.add(text, "x"),
     "notion.blocks": blocks.blocks,
@@ -136,9 +148,9 @@ def test_a_screen_takes_time_linear_in_its_width_and_height(runtime: str, row: s
     rules = load(runtime)
 
     def read(lines: list[str]) -> object:
-        view = submissions.View(lines, 0, 80, 0, 0)
-        submissions.is_seen(view, 0, "ls", later=True)
-        return states.read_screen(lines, rules), noise.said(lines, rules, 80)
+        view = submitted_text.ScreenRows(lines, 0, 80, 0, 0)
+        submitted_text.is_shown(view, 0, "ls", later=True)
+        return states.read_screen(lines, rules), screen_filter.conversation_lines(lines, rules, 80)
 
     assert grows_linearly(read, lambda size: [ROWS[row](size)] * 10, 120)
     assert grows_linearly(read, lambda size: [ROWS[row](100)] * size, 12)
@@ -147,7 +159,7 @@ def test_a_screen_takes_time_linear_in_its_width_and_height(runtime: str, row: s
 def test_a_line_that_is_edited_in_its_middle_stays_cheap() -> None:
     """Keys that jump to and fro in a long line, as fast as they can be sent."""
     line = Line()
-    line.paste(b"x" * typed.LINE_LIMIT, Mode.AGENT)
+    line.paste(b"x" * line_editor.LINE_LIMIT, Mode.AGENT)
     assert grows_linearly(
         lambda data: line.type(data, Mode.AGENT), lambda size: b"\x01x\x05" * size, 200
     )

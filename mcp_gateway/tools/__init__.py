@@ -1,1 +1,1 @@
-"""The tools, one module for each subject; each ends with TOOLS, which server.py joins."""
+"""The tools, one module for each subject. Each module ends with TOOLS; server.py joins them."""

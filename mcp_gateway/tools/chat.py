@@ -1,16 +1,13 @@
-"""The chat tools of webtmux-mcp, and the one that waits instead of asking again.
-
-No rule lives here: what was said is agents/chat.py, a summary agents/summary.py, waiting
-agents/waiting.py.
-"""
+"""MCP tools for chat, as webtmux-mcp documents them, and `wait_for`."""
 
 from typing import Annotated, Literal
 
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
-from agents import chat, summary, waiting
-from agents.chat_schemas import (
+from agents.chat import selectors as chat
+from agents.chat import summary
+from agents.chat.schemas import (
     LARGEST_PAGE,
     PAGE,
     ChatHistoryOut,
@@ -18,14 +15,16 @@ from agents.chat_schemas import (
     SummaryOut,
     WaitedOut,
 )
-from agents.rules import State
-from agents.waiting import Wanted
+from agents.runtimes.loader import AgentState
+from agents.waiting import wait
+from agents.waiting.wait import WaitCondition
+from core.database import in_db
 from mcp_gateway import address
-from mcp_gateway.address import Current, Session, WindowId, WindowIndex, WindowName
+from mcp_gateway.address import takes_window
 from mcp_gateway.registry import Tool, ToolSet
-from terminals import runtime, selectors
-from terminals.db import in_db
+from terminals import runtime, services
 from terminals.models import Window
+from terminals.windows.targets import WindowAddress
 
 Limit = Annotated[int, Field(ge=1, le=LARGEST_PAGE)]
 Before = Annotated[int | None, Field(description="only older than this ts")]
@@ -33,107 +32,87 @@ Since = Annotated[int | None, Field(description="only from this ts on")]
 WAIT_SECONDS = 60.0
 
 
+@takes_window
 async def read_chat_history(
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
-    limit: Limit = PAGE,
-    before: Before = None,
-    since: Since = None,
+    *, window: WindowAddress, limit: Limit = PAGE, before: Before = None, since: Since = None
 ) -> ChatHistoryOut:
-    """Every line that was submitted to a window and every picture of what it showed, oldest first.
+    """Every line submitted to a window and every capture of its screen, oldest first.
 
     For the page before, pass the smallest `ts` as `before` while `hasMore`.
     """
-    window = await _fact(session, windowIndex, windowName, windowId, current)
-    told = await in_db(chat.read_chat_history)(
-        window=window, limit=limit, before=before, since=since
+    stored = await _stored_window(window)
+    page = await in_db(chat.read_chat_history)(
+        window=stored, limit=limit, before=before, since=since
     )
-    return ChatHistoryOut.of(window, told.records, has_more=told.has_more)
+    return ChatHistoryOut.of(stored, page.records, has_more=page.has_more)
 
 
+@takes_window
 async def read_chat_messages(
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
-    limit: Limit = PAGE,
-    before: Before = None,
-    since: Since = None,
+    *, window: WindowAddress, limit: Limit = PAGE, before: Before = None, since: Since = None
 ) -> ChatMessagesOut:
     """The conversation in a window: whole messages, without echoes, spinners and footers."""
-    window = await _fact(session, windowIndex, windowName, windowId, current)
-    told = await chat.read_chat_messages(window=window, limit=limit, before=before, since=since)
-    return ChatMessagesOut.of(window, told.messages, has_more=told.has_more)
+    stored = await _stored_window(window)
+    page = await chat.read_chat_messages(window=stored, limit=limit, before=before, since=since)
+    return ChatMessagesOut.of(stored, page.messages, has_more=page.has_more)
 
 
-async def summarize_window(
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
-) -> SummaryOut:
+@takes_window
+async def summarize_window(*, window: WindowAddress) -> SummaryOut:
     """What has been going on in a window, in bullets. Lossy; `by` says who wrote them."""
-    window = await _fact(session, windowIndex, windowName, windowId, current)
-    return SummaryOut.of(window, await summary.summarize_window(window=window))
+    stored = await _stored_window(window)
+    return SummaryOut.of(stored, await summary.summarize_window(window=stored))
 
 
+@takes_window
 async def wait_for(
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
-    windowIds: Annotated[  # noqa: N803
+    *,
+    window: WindowAddress,
+    windowIds: Annotated[
         tuple[str, ...], Field(description="several windows instead of one, as @7")
     ] = (),
     every: Annotated[bool, Field(description="in each of them, not in any")] = False,
     text: Annotated[str, Field(description="that is printed from now on")] = "",
     pattern: Annotated[str, Field(description="RE2 pattern on a line")] = "",
-    quietMs: Annotated[  # noqa: N803
-        int | None, Field(description="nothing printed for so long")
-    ] = None,
-    commandEnds: Annotated[  # noqa: N803
-        bool, Field(description="the shell is back at its prompt")
-    ] = False,
+    quietMs: Annotated[int | None, Field(description="nothing printed for so long")] = None,
+    commandEnds: Annotated[bool, Field(description="the shell is back at its prompt")] = False,
     states: Annotated[
         tuple[Literal["working", "waiting", "idle"], ...], Field(description="of the agent")
     ] = (),
-    seconds: Annotated[float, Field(gt=0, le=waiting.LONGEST_SECONDS)] = WAIT_SECONDS,
+    seconds: Annotated[float, Field(gt=0, le=wait.LONGEST_SECONDS)] = WAIT_SECONDS,
     ctx: Context | None = None,
 ) -> WaitedOut:
     """Wait until something happens in a window, instead of reading it again and again.
 
     Of several conditions the first counts: {"windowId": "@7", "text": "Listening", "seconds": 120}
     """
-    if windowIds:
-        rows = [await address.find_window("", None, "", each, False) for each in windowIds]
-    else:
-        rows = [await address.find_window(session, windowIndex, windowName, windowId, current)]
-    wanted = Wanted(
-        text=text, pattern=pattern, quiet_ms=quietMs, command_ends=commandEnds,
-        states=frozenset(map(State, states)),
-    )  # fmt: skip
-    told = await waiting.wait_for_window(
-        tmux=runtime.current().main, windows=rows, wanted=wanted, every=every, seconds=seconds,
+    addresses = [WindowAddress(window_id=each) for each in windowIds] or [window]
+    rows = [await address.find_window(each) for each in addresses]
+    condition = WaitCondition(
+        text=text,
+        pattern=pattern,
+        quiet_ms=quietMs,
+        command_ends=commandEnds,
+        states=frozenset(map(AgentState, states)),
+    )
+    result = await wait.wait_for_window(
+        tmux=runtime.current().main,
+        windows=rows,
+        condition=condition,
+        every=every,
+        seconds=seconds,
         progress=ctx.report_progress if ctx is not None else None,
-    )  # fmt: skip
-    return WaitedOut.of(told)
+    )
+    return WaitedOut.of(result)
 
 
-async def _fact(
-    session: str, index: int | str | None, name: str, window_id: str, current: bool
-) -> Window:
-    """By a key also a window that is gone: what was said in it is still there."""
+async def _stored_window(window: WindowAddress) -> Window:
+    """By its key also a closed window, whose chat is still stored."""
     tmux = runtime.current().main
-    if window_id and not window_id.startswith("@"):
-        return await selectors.get_window(tmux=tmux, window=window_id)
-    row = await address.find_window(session, index, name, window_id, current)
-    return await selectors.fact_of(tmux, row.id)
+    if window.window_id and not window.window_id.startswith("@"):
+        return await services.get_window(tmux=tmux, window=window.window_id)
+    row = await address.find_window(window)
+    return await services.get_live_window(tmux, row.id)
 
 
 TOOLS = (

@@ -1,30 +1,29 @@
-"""The tools for notes, tasks and the board, as webtmux-mcp has them.
+"""MCP tools for notes, tasks and the board, as webtmux-mcp documents them."""
 
-No rule lives here: what may be written, and how, is notes/services.py.
-"""
-
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from mcp_gateway import address, callers
-from mcp_gateway.address import Current, Session, WindowId, WindowIndex, WindowName
+from core import callers
+from core.callers import Scope
+from core.database import in_db
+from core.errors import Invalid
+from core.wire import TEXT_LIMIT, Text, Wire
+from mcp_gateway import address
+from mcp_gateway.address import takes_window
 from mcp_gateway.registry import Tool, ToolSet
 from mcp_gateway.schemas import WindowRef
 from mcp_gateway.tools.windows import Mode
 from notes import schemas, services
 from notes.models import NoteSheet, ScopeName
-from notes.schemas import Action, CardOut, Moment
+from notes.schemas import CardOut, Moment, NotesWritten, TaskChange, TaskUpdated
 from notes.selectors import Notes, Owner, read_notes
-from notes.services import TaskChange
-from notes.tasklist import LABELS, Status
-from terminals import runtime, selectors
-from terminals.access import Scope
-from terminals.db import in_db
-from terminals.errors import Invalid
+from notes.tasklist import LABELS, Action, Status
+from terminals import runtime
 from terminals.models import Window
-from terminals.schemas import TEXT_LIMIT, Text, Wire
+from terminals.services import get_live_window, get_project_of_session
+from terminals.windows.targets import WindowAddress
 
 LIMIT = 60_000  # characters of notes in one answer
 TASKS = 500
@@ -52,8 +51,17 @@ class SheetOut(Wire):
     updated_at: Moment | None
 
     @classmethod
-    def of(cls, sheet: NoteSheet) -> Self:
-        return cls(**_sheet(sheet))
+    def of_sheet(cls, sheet: NoteSheet) -> "SheetOut":
+        return SheetOut(
+            scope=sheet.scope,
+            session=sheet.session,
+            window=_window(sheet),
+            source=sheet.source,
+            notion_page_id=sheet.notion_page_id or None,
+            notes=sheet.body,
+            version=sheet.version,
+            updated_at=sheet.updated_at,
+        )
 
 
 class NotesRead(SheetOut):
@@ -64,20 +72,16 @@ class NotesRead(SheetOut):
     @classmethod
     def part(cls, notes: Notes, offset: int, limit: int) -> Self:
         sheet, end = notes.sheet, offset + limit
-        told = {**_sheet(sheet), "notes": sheet.body[offset:end]}
+        fields = dict(SheetOut.of_sheet(sheet)) | {"notes": sheet.body[offset:end]}
         cut = end if end < len(sheet.body) else None
-        return cls(**told, **_board(notes, None, 0, TASKS), next_offset=cut)
+        return cls(**fields, **_board(notes, None, 0, TASKS), next_offset=cut)
 
 
-class Written(Wire):
-    scope: ScopeName
-    session: str
-    window: WindowRef | None
-    record: SheetOut
-
+class Written(NotesWritten[WindowRef, SheetOut]):
     @classmethod
     def of(cls, notes: Notes) -> Self:
-        return cls(**_written(notes))
+        record = SheetOut.of_sheet(notes.sheet)
+        return cls(scope=record.scope, session=record.session, window=record.window, record=record)
 
 
 class Listed(Wire):
@@ -90,40 +94,23 @@ class Listed(Wire):
     next_index: int | None = Field(description="pass as fromIndex to read on")
 
 
-class Updated(Written):
-    action: str
+Updated = TaskUpdated[WindowRef, SheetOut, TaskRef]
+
+
+class BoardPart(TypedDict):
     tasks: list[TaskRef]
     kanban: dict[Status, list[CardOut]]
 
 
-def _sheet(sheet: NoteSheet) -> dict[str, Any]:
-    return {
-        "scope": sheet.scope,
-        "session": sheet.session,
-        "window": _window(sheet),
-        "source": sheet.source,
-        "notion_page_id": sheet.notion_page_id or None,
-        "notes": sheet.body,
-        "version": sheet.version,
-        "updated_at": sheet.updated_at,
-    }
-
-
-def _written(notes: Notes) -> dict[str, Any]:
-    record = SheetOut.of(notes.sheet)
-    place = {"scope": record.scope, "session": record.session, "window": record.window}
-    return {**place, "record": record}
-
-
-def _board(notes: Notes, status: Status | None, start: int, limit: int) -> dict[str, Any]:
-    """Tasks of one column or all, and the board, of the same stretch of the list."""
+def _board(notes: Notes, status: Status | None, start: int, limit: int) -> BoardPart:
+    """Tasks of one column or all, and the board, for the same part of the list."""
     tasks = [
         TaskRef(index=task["index"], status=task["status"], text=task["text"])
         for task in schemas.tasks_out(notes)[start : start + limit]
     ]
     columns = {
-        each.value: [
-            {"index": task["index"], "text": task["text"]}
+        each: [
+            CardOut(index=task["index"], text=task["text"])
             for task in tasks
             if task["status"] is each
         ]
@@ -133,7 +120,7 @@ def _board(notes: Notes, status: Status | None, start: int, limit: int) -> dict[
 
 
 def _window(sheet: NoteSheet) -> WindowRef | None:
-    return WindowRef.of_fact(sheet.owner) if isinstance(sheet.owner, Window) else None
+    return WindowRef.of_stored(sheet.owner) if isinstance(sheet.owner, Window) else None
 
 
 # --- tools ------------------------------------------------------------------------------------
@@ -144,61 +131,45 @@ async def read_project_notes(session: str, offset: int = 0, limit: int = LIMIT) 
     return await _read(await _project(session), offset, limit)
 
 
+@takes_window
 async def read_window_notes(
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
-    offset: int = 0,
-    limit: int = LIMIT,
+    *, window: WindowAddress, offset: int = 0, limit: int = LIMIT
 ) -> NotesRead:
     """Notes of one window: Markdown, tasks, kanban."""
-    owner = await _own_window(session, windowIndex, windowName, windowId, current)
+    owner = await _window_owner(window)
     return await _read(owner, offset, limit)
 
 
 async def write_project_notes(
-    mode: Mode,
-    session: str,
-    notes: Body,
-    expectedVersion: Version = None,  # noqa: N803
+    mode: Mode, session: str, notes: Body, expectedVersion: Version = None
 ) -> Written:
     """Replace all notes of a project; one task per line, "[WIP] text". Refused while the source
     is Notion."""
     return await _write(await _project(session), notes, expectedVersion)
 
 
+@takes_window
 async def write_window_notes(
-    mode: Mode,
-    notes: Body,
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
-    expectedVersion: Version = None,  # noqa: N803
+    mode: Mode, notes: Body, *, window: WindowAddress, expectedVersion: Version = None
 ) -> Written:
     """Replace all notes of one window."""
-    owner = await _own_window(session, windowIndex, windowName, windowId, current)
+    owner = await _window_owner(window)
     return await _write(owner, notes, expectedVersion)
 
 
+@takes_window
 async def list_tasks(
     scope: ScopeName,
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
+    *,
+    window: WindowAddress,
     status: Status | None = None,
-    fromIndex: int = 0,  # noqa: N803
+    fromIndex: int = 0,
     limit: int = TASKS,
 ) -> Listed:
     """Tasks of a project or window, by kanban status: {"scope": "project", "session": "main"}"""
     _need(fromIndex, "fromIndex", 0, TEXT_LIMIT)
     _need(limit, "limit", 1, TASKS)
-    owner = await _owner(scope, session, windowIndex, windowName, windowId, current)
+    owner = await _owner(scope, window)
     notes = await in_db(read_notes)(owner=owner)
     end = fromIndex + limit
     return Listed(
@@ -210,37 +181,46 @@ async def list_tasks(
     )
 
 
+@takes_window
 async def update_task(
     mode: Mode,
     scope: ScopeName,
     action: Action,
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
+    *,
+    window: WindowAddress,
     index: int | None = None,
     text: Body = "",
     status: Status | None = None,
-    toIndex: int | None = None,  # noqa: N803
-    expectedVersion: Version = None,  # noqa: N803
-    expectedText: Text = "",  # noqa: N803
+    toIndex: int | None = None,
+    expectedVersion: Version = None,
+    expectedText: Text = "",
 ) -> Updated:
     """Change one task: add (text), set_status (index, status), set_text (index, text), remove
     (index), move (index, toIndex). Indexes shift: list_tasks again, or pass expectedText."""
-    owner = await _owner(scope, session, windowIndex, windowName, windowId, current)
-    change = TaskChange(action=action, index=index, text=text, status=status, to_index=toIndex)
-    notes = await in_db(services.update_task)(
-        owner=owner,
-        change=change,
-        by=_caller(),
+    owner = await _owner(scope, window)
+    # Not validated again: the arguments of the tool have these types already.
+    change = TaskChange.model_construct(
+        action=action,
+        index=index,
+        text=text,
+        status=status,
+        to_index=toIndex,
         expected_version=expectedVersion,
         expected_text=expectedText,
     )
-    return Updated(**_written(notes), action=action, **_board(notes, None, 0, TASKS))
+    notes = await in_db(services.update_task)(owner=owner, change=change, actor=_caller())
+    record = SheetOut.of_sheet(notes.sheet)
+    return Updated(
+        scope=record.scope,
+        session=record.session,
+        window=record.window,
+        record=record,
+        action=action,
+        **_board(notes, None, 0, TASKS),
+    )
 
 
-# --- what they share --------------------------------------------------------------------------
+# --- shared --------------------------------------------------------------------------
 
 
 async def _read(owner: Owner, offset: int, limit: int) -> NotesRead:
@@ -251,35 +231,26 @@ async def _read(owner: Owner, offset: int, limit: int) -> NotesRead:
 
 async def _write(owner: Owner, body: str, version: int | None) -> Written:
     notes = await in_db(services.write_notes)(
-        owner=owner, notes=body, by=_caller(), expected_version=version
+        owner=owner, notes=body, actor=_caller(), expected_version=version
     )
     return Written.of(notes)
 
 
-async def _owner(
-    scope: Literal["project", "window"],
-    session: str,
-    index: int | str | None,
-    name: str,
-    identifier: str,
-    current: bool,
-) -> Owner:
+async def _owner(scope: ScopeName, window: WindowAddress) -> Owner:
     if scope == "project":
-        return await _project(session)
-    return await _own_window(session, index, name, identifier, current)
+        return await _project(window.session)
+    return await _window_owner(window)
 
 
 async def _project(session: str) -> Owner:
     if not session:
-        raise Invalid("a project is named by session: the name of its tmux session")
-    return await selectors.get_project_of(tmux=runtime.current().main, session=session)
+        raise Invalid("session is required: the name of the project's tmux session")
+    return await get_project_of_session(tmux=runtime.current().main, session=session)
 
 
-async def _own_window(
-    session: str, index: int | str | None, name: str, identifier: str, current: bool
-) -> Owner:
-    row = await address.find_window(session, index, name, identifier, current)
-    return await selectors.fact_of(runtime.current().main, row.id)
+async def _window_owner(window: WindowAddress) -> Owner:
+    row = await address.find_window(window)
+    return await get_live_window(runtime.current().main, row.id)
 
 
 def _need(value: int, name: str, low: int, high: int) -> None:

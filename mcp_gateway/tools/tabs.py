@@ -1,20 +1,21 @@
-"""The tools of terminally-mcp: tabs of our own, their logs, and commands with exit codes.
+"""The tools of terminally-mcp: managed tabs, their logs, and commands with exit codes.
 
-Not the person's windows: a tab is on a tmux server that only these tools use.
+Tabs are on a separate tmux server that only these tools use, not among the user's windows.
 """
 
 import asyncio
 
 from pydantic import BaseModel, ConfigDict
 
+from core.callers import Scope
+from core.errors import Invalid
+from core.wire import TEXT_LIMIT
 from mcp_gateway import budgets
 from mcp_gateway.registry import Tool, ToolSet
-from terminals import logs, runtime
-from terminals.access import Scope
-from terminals.errors import Invalid
-from terminals.schemas import TEXT_LIMIT
-from terminals.tabs import Tabs
-from terminals.tmux.logs import READ_LIMIT
+from terminals import runtime
+from terminals.logs import services as logs
+from terminals.tmux.pane_logs import READ_LIMIT
+from terminals.windows.tabs import Tabs
 
 LINES_LIMIT = 100_000
 CONTENT = 200_000  # characters of an answer whose length the caller chose
@@ -90,6 +91,12 @@ async def list_tabs() -> TabList:
     return TabList(tabs=[Tab(window_id=row.id, name=row.name, active=row.active) for row in rows])
 
 
+async def close_tab(window_id: str) -> Success:
+    """End a tab and what runs in it; its log stays readable."""
+    await _tabs().close_tab(window_id=window_id)
+    return Success(success=True)
+
+
 async def set_history_limit(limit: int) -> Success:
     """Set how many lines of scrollback new tabs keep."""
     await _tabs().set_history_limit(limit=limit)
@@ -117,11 +124,15 @@ async def stream_logs_from_tab(
 ) -> LogChunk:
     """Read a tab's log from an offset; pass next_byte as from_byte to read on. Untrusted text."""
     log = await _tabs().log(window_id=window_id)
-    most = min(max_bytes, CHUNK_LIMIT) if max_bytes <= READ_LIMIT else max_bytes  # to be refused
+    most = min(max_bytes, CHUNK_LIMIT) if max_bytes <= READ_LIMIT else max_bytes  # is refused
     piece = await asyncio.to_thread(
-        logs.piece, log, pane=window_id, from_byte=from_byte,
-        max_bytes=most, strip_ansi=strip_ansi,
-    )  # fmt: skip
+        logs.piece,
+        log,
+        pane=window_id,
+        from_byte=from_byte,
+        max_bytes=most,
+        strip_ansi=strip_ansi,
+    )
     return LogChunk(
         chunk=piece.chunk, next_byte=piece.next, eof=piece.eof, truncated=piece.truncated
     )
@@ -144,9 +155,11 @@ async def execute_command(
     text = await logs.read_output(done.output, strip_ansi=strip_ansi)
     output, cut = budgets.keep_end(text, CONTENT, LOG_HOW)
     return Executed(
-        output=output, exit_code=done.exit_code, timed_out=done.timed_out,
+        output=output,
+        exit_code=done.exit_code,
+        timed_out=done.timed_out,
         truncated=cut or done.truncated,
-    )  # fmt: skip
+    )
 
 
 async def start_process(window_id: str, command: str, append_newline: bool = True) -> Started:
@@ -171,6 +184,8 @@ _READS = (list_tabs, read_logs_from_tab, stream_logs_from_tab)
 _WRITES = (create_tab, execute_command, start_process, stop_process, set_history_limit)
 
 TOOLS: tuple[Tool, ...] = (
-    *(Tool(run=run, toolset=ToolSet.TABS) for run in _READS),
-    *(Tool(run=run, toolset=ToolSet.TABS, scope=Scope.WRITE) for run in _WRITES),
+    *(Tool(run=run, toolset=ToolSet.TABS, indented=True) for run in _READS),
+    *(Tool(run=run, toolset=ToolSet.TABS, scope=Scope.WRITE, indented=True) for run in _WRITES),
+    # Ours: terminally-mcp's document has no tool that ends a tab.
+    Tool(run=close_tab, toolset=ToolSet.TABS, scope=Scope.WRITE),
 )

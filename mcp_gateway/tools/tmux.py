@@ -1,27 +1,30 @@
-"""The `tmux_*` tools for sessions, windows and panes, as tmux-mcp has them: text in, text out.
+"""The `tmux_*` tools for sessions, windows and panes, as tmux-mcp documents them.
 
-Typing and reading are tmux_text.py. A target is resolved here to an id: tmux never sees a caller's.
+tmux_text.py has those that type and read. A caller's target is resolved to an id, and never reaches
+tmux itself.
 """
 
 from typing import Literal, cast
 
-from mcp_gateway import budgets, callers, guard
+from core import callers
+from core.callers import Scope
+from core.errors import Invalid, TmuxAway
+from mcp_gateway import budgets, guard
 from mcp_gateway.registry import Tool, ToolSet
-from terminals import panes, runtime, selectors, services
-from terminals.access import Scope
-from terminals.errors import Invalid, TmuxAway
+from terminals import runtime, selectors, services
 from terminals.selectors import SessionState
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import PaneRow, WindowRow
+from terminals.windows import panes
 
-NO_SERVER = "no tmux server"  # how the driver's words for it begin
+NO_SERVER = "no tmux server"  # the beginning of the driver's message
 ERROR = "Error: "
 KILLED = {"session": "Session", "window": "Window", "pane": "Pane"}
 Direction = Literal["up", "down", "left", "right"]
 
 
 def server() -> Tmux:
-    """The person's tmux; where none runs, the document's words say so."""
+    """The user's tmux server; without one, the error that the document prescribes."""
     tmux = runtime.current().main
     if tmux.problem.startswith(NO_SERVER):
         raise TmuxAway("no tmux server running")
@@ -41,12 +44,12 @@ async def tmux_list_sessions() -> str:
 
 async def tmux_create_session(name: str, command: str = "", window_name: str = "") -> str:
     """Create a tmux session. `command` runs in its first window."""
-    made = await services.create_session(
+    created = await services.create_session(
         tmux=runtime.current().main, name=name, command=command, window_name=window_name
     )
     return (
-        f"Session '{name}' created. session_id={made.session.row.id}"
-        f" window_id={made.window.tmux_id} pane_id={made.pane_id}"
+        f"Session '{name}' created. session_id={created.session.row.id}"
+        f" window_id={created.window.tmux_id} pane_id={created.pane_id}"
     )
 
 
@@ -70,10 +73,12 @@ async def tmux_list_windows(session: str = "") -> str:
 
 async def tmux_create_window(session: str, name: str = "", command: str = "") -> str:
     """Create a window in a tmux session (name or id)."""
-    made = await services.create_window(tmux=server(), session=session, name=name, command=command)
+    created = await services.create_window(
+        tmux=server(), session=session, name=name, command=command
+    )
     return (
-        f"Window created in session '{session}'. window_id={made.window.tmux_id}"
-        f" window_index={made.window.index} pane_id={made.pane_id}"
+        f"Window created in session '{session}'. window_id={created.window.tmux_id}"
+        f" window_index={created.window.index} pane_id={created.pane_id}"
     )
 
 
@@ -104,10 +109,10 @@ async def tmux_split_window(
 ) -> str:
     """Split a window or pane. `horizontal`: one above the other, else side by side. `size`: "50%"
     or cells."""
-    made = await panes.split_pane(
+    created = await panes.split_pane(
         tmux=server(), pane=target, horizontal=horizontal, size=size, command=command
     )
-    return f"Pane created. pane_id={made.id}"
+    return f"Pane created. pane_id={created.id}"
 
 
 async def tmux_select_pane(target: str) -> str:
@@ -125,13 +130,17 @@ async def tmux_resize_pane(
 ) -> str:
     """Resize a pane: by `amount` cells "up", "down", "left" or "right", or to width/height."""
     await panes.resize_pane(
-        tmux=server(), pane=target, amount=amount, width=width, height=height,
+        tmux=server(),
+        pane=target,
+        amount=amount,
+        width=width,
+        height=height,
         direction=cast("Direction | None", direction or None),
-    )  # fmt: skip
+    )
     return f"Pane '{target}' resized."
 
 
-# --- the end of any of them -------------------------------------------------------------------
+# --- kill -------------------------------------------------------------------------------------
 
 
 async def tmux_kill(target: str, type: str = "pane", force: bool = False) -> str:
@@ -139,7 +148,7 @@ async def tmux_kill(target: str, type: str = "pane", force: bool = False) -> str
     if type not in KILLED:
         raise Invalid("type must be 'session', 'window', or 'pane'.")
     tmux = server()
-    identifier, inside = await _doomed(tmux, target, type)
+    identifier, inside = await _kill_target(tmux, target, type)
     guard.refuse_own_pane(inside, own=callers.current().pane, force=force)
     if type == "session":
         await services.kill_session(tmux=tmux, session=identifier)
@@ -150,8 +159,8 @@ async def tmux_kill(target: str, type: str = "pane", force: bool = False) -> str
     return f"{KILLED[type]} '{target}' killed."
 
 
-async def _doomed(tmux: Tmux, target: str, type: str) -> tuple[str, list[str]]:
-    """The id of what a target means, and the panes that end with it."""
+async def _kill_target(tmux: Tmux, target: str, type: str) -> tuple[str, list[str]]:
+    """The id of a target, and the panes that are closed with it."""
     if type == "pane":
         identifier = (await selectors.find_pane(tmux, target)).id
         return identifier, [identifier]
@@ -162,7 +171,7 @@ async def _doomed(tmux: Tmux, target: str, type: str) -> tuple[str, list[str]]:
     return identifier, [row.id for row in await tmux.panes(identifier)]
 
 
-# --- one line for each ------------------------------------------------------------------------
+# --- rows -------------------------------------------------------------------------------------
 
 
 def _session(state: SessionState) -> str:
@@ -187,17 +196,23 @@ def _pane(row: PaneRow) -> str:
 _READS = (tmux_list_sessions, tmux_list_windows, tmux_list_panes)
 _RUNS = (tmux_create_session, tmux_create_window, tmux_split_window, tmux_kill)
 _ARRANGES = (
-    tmux_rename_session, tmux_rename_window, tmux_select_window, tmux_select_pane,
+    tmux_rename_session,
+    tmux_rename_window,
+    tmux_select_window,
+    tmux_select_pane,
     tmux_resize_pane,
-)  # fmt: skip
+)
 
 TOOLS: tuple[Tool, ...] = (
     *(Tool(run=run, toolset=ToolSet.TMUX, error_prefix=ERROR) for run in _READS),
     *(
         Tool(
-            run=run, toolset=ToolSet.TMUX, scope=Scope.WRITE, error_prefix=ERROR,
+            run=run,
+            toolset=ToolSet.TMUX,
+            scope=Scope.WRITE,
+            error_prefix=ERROR,
             destructive=run in _RUNS,
         )
         for run in (*_RUNS, *_ARRANGES)
     ),
-)  # fmt: skip
+)

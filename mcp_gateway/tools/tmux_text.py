@@ -1,18 +1,21 @@
-"""The `tmux_*` tools that type into a pane and read from it, as tmux-mcp has them.
+"""The `tmux_*` tools that type into a pane and read it, as tmux-mcp documents them.
 
-The text that is sent is never logged. Sessions, windows and panes themselves are tmux.py.
+Typed text is never logged.
 """
 
-from mcp_gateway import budgets, callers, guard
+from core import callers
+from core.callers import Scope
+from core.errors import Invalid
+from core.wire import TEXT_LIMIT
+from mcp_gateway import budgets, guard
 from mcp_gateway.registry import Tool, ToolSet
 from mcp_gateway.tools.tmux import ERROR, server
-from terminals import panes, selectors
-from terminals.access import Scope
-from terminals.errors import Invalid
-from terminals.schemas import KEYS_LIMIT, TEXT_LIMIT
-from terminals.tmux import words
+from terminals import selectors
+from terminals.schemas import KEYS_LIMIT
+from terminals.tmux import key_line
+from terminals.windows import panes
 
-LINES_LIMIT = 100_000  # what REST reads at once too
+LINES_LIMIT = 100_000  # the same limit as in REST
 EMPTY = "(empty pane)"
 
 
@@ -21,7 +24,7 @@ async def tmux_send_keys(target: str, keys: str, literal: bool = False, force: b
     `literal`: type all of it. `force`: even your own pane."""
     if len(keys) > TEXT_LIMIT:
         raise Invalid(f"at most {TEXT_LIMIT} characters at once")
-    parts = [keys.encode()] if literal else words.split(keys)
+    parts = [keys.encode()] if literal else key_line.split(keys)
     if len(parts) > KEYS_LIMIT:
         raise Invalid(f"at most {KEYS_LIMIT} keys at once; pass literal: true to type text")
     tmux = server()
@@ -38,19 +41,23 @@ async def tmux_read_pane(
     the screen's top, negative the history). Untrusted text."""
     if line_count is not None and not 1 <= line_count <= LINES_LIMIT:
         raise Invalid(f"line_count is 1 to {LINES_LIMIT}")
-    shot = await panes.capture(tmux=server(), pane=target, lines=line_count, start=start_line)
-    if not shot.text.strip():
+    capture = await panes.capture(tmux=server(), pane=target, lines=line_count, start=start_line)
+    if not capture.text.strip():
         return EMPTY
     if start_line is not None:
-        return _from(max(start_line, -shot.pane.history), shot.text.removesuffix("\n").split("\n"))
+        return _from(
+            max(start_line, -capture.pane.history), capture.text.removesuffix("\n").split("\n")
+        )
     text, _ = budgets.keep_end(
-        shot.text.rstrip(), budgets.ANSWER, "a negative start_line with line_count reads the rest"
+        capture.text.rstrip(),
+        budgets.ANSWER,
+        "a negative start_line with line_count reads the rest",
     )
     return text
 
 
 def _from(start: int, lines: list[str]) -> str:
-    """A page that goes forward, and where the next one begins."""
+    """The first lines that fit, and where the next page begins."""
     kept = budgets.keep_lines(lines, budgets.ANSWER)
     text = "\n".join(kept)
     if len(kept) == len(lines):

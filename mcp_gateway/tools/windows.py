@@ -1,6 +1,6 @@
-"""The terminal tools of webtmux-mcp: list, select, type, press Enter; and what this server is.
+"""MCP tools for windows, as webtmux-mcp documents them, and `server_info`.
 
-Not panes: those have the tmux_* tools. The text that is typed is never logged.
+Typed text is never logged.
 """
 
 import asyncio
@@ -8,8 +8,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from mcp_gateway import address, callers, dedupe
-from mcp_gateway.address import Current, Session, WindowId, WindowIndex, WindowName
+from core import callers
+from core.callers import Scope
+from core.database import in_db
+from core.version import VERSION
+from core.wire import TEXT_LIMIT, Text
+from mcp_gateway import address, dedupe
+from mcp_gateway.address import takes_window
 from mcp_gateway.guard import refuse_own_pane
 from mcp_gateway.registry import Tool, ToolSet
 from mcp_gateway.schemas import (
@@ -20,14 +25,12 @@ from mcp_gateway.schemas import (
     WindowRef,
     WindowsOut,
 )
-from mcp_gateway.toolsets import told
-from terminals import panes, runtime, selectors, services
-from terminals.access import Scope
-from terminals.db import in_db
-from terminals.schemas import TEXT_LIMIT, Text
+from mcp_gateway.toolsets import join
+from terminals import runtime, selectors, services
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import WindowRow
-from terminals.version import VERSION
+from terminals.windows import panes
+from terminals.windows.targets import WindowAddress
 
 Mode = Literal["plan", "execute"]
 Force = Annotated[bool, Field(description="even your own pane")]
@@ -38,32 +41,24 @@ async def list_windows() -> WindowsOut:
     """All tmux windows of all sessions, with their projects."""
     tmux = runtime.current().main
     rows = await tmux.windows()
-    projects = await in_db(selectors.project_names)(life=tmux.life)
+    projects = await in_db(selectors.project_names)(server_run=tmux.server_run)
     return WindowsOut(windows=[address.describe(row, projects) for row in rows])
 
 
-async def select_window(
-    mode: Mode,
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
-) -> SelectedOut:
+@takes_window
+async def select_window(mode: Mode, *, window: WindowAddress) -> SelectedOut:
     """Show a window to the user: {"mode": "execute", "session": "main", "windowIndex": 2}"""
-    row = await address.find_window(session, windowIndex, windowName, windowId, current)
-    window = await services.select_window(tmux=runtime.current().main, window=row.id)
-    return SelectedOut(selected=WindowRef.of_fact(window))
+    row = await address.find_window(window)
+    selected = await services.select_window(tmux=runtime.current().main, window=row.id)
+    return SelectedOut(selected=WindowRef.of_stored(selected))
 
 
+@takes_window
 async def send_to_window(
     mode: Mode,
     text: Typed,
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
+    *,
+    window: WindowAddress,
     submit: Annotated[bool, Field(description="press Enter, only if the user said so")] = False,
     force: Force = False,
 ) -> TypedOut:
@@ -71,26 +66,21 @@ async def send_to_window(
 
     The same text again within 3 s is ignored.
     """
-    row = await address.find_window(session, windowIndex, windowName, windowId, current)
+    row = await address.find_window(window)
     refuse_own_pane([row.pane_id], own=callers.current().pane, force=force)
     tmux = runtime.current().main
-    window = await address.echo(tmux, row)
-    # A caller who leaves half-way may come again: what was claimed must then have been typed.
+    echo = await address.echo(tmux, row)
+    # A caller that disconnects may retry: what was claimed must have been typed then.
     sent = await asyncio.shield(_type_once(tmux, row, text=text, submit=submit))
-    return TypedOut(window=window, submitted=submit and sent != dedupe.IGNORED, status=sent)
+    return TypedOut(window=echo, submitted=submit and sent != dedupe.IGNORED, status=sent)
 
 
+@takes_window
 async def submit_current_window(
-    mode: Mode,
-    session: Session = "",
-    windowIndex: WindowIndex = None,  # noqa: N803
-    windowName: WindowName = "",  # noqa: N803
-    windowId: WindowId = "",  # noqa: N803
-    current: Current = False,
-    force: Force = False,
+    mode: Mode, *, window: WindowAddress, force: Force = False
 ) -> EnteredOut:
-    """Press Enter in a window, for text that already stands there."""
-    row = await address.find_window(session, windowIndex, windowName, windowId, current)
+    """Press Enter in a window, for text that is already there."""
+    row = await address.find_window(window)
     refuse_own_pane([row.pane_id], own=callers.current().pane, force=force)
     tmux = runtime.current().main
     await panes.submit(tmux=tmux, pane=row.pane_id)
@@ -100,12 +90,12 @@ async def submit_current_window(
 async def server_info() -> ServerInfo:
     """Version, state of tmux, and what you may do here."""
     tmux, caller = runtime.current().main, callers.current()
-    server = tmux.link.server
+    server = tmux.monitor.server
     return ServerInfo(
         version=VERSION,
         tmux=tmux.problem or (server.version if server else ""),
         windows=0 if tmux.problem else len(await tmux.windows()),
-        tool_sets=told(caller.sets).split(","),
+        tool_sets=join(caller.tool_sets).split(","),
         scope=caller.principal.scope,
         own_pane=caller.pane,
     )
@@ -114,13 +104,13 @@ async def server_info() -> ServerInfo:
 async def _type_once(
     tmux: Tmux, row: WindowRow, *, text: str, submit: bool
 ) -> Literal["typed", "sent", "duplicate_ignored"]:
-    digest = dedupe.digest(life=tmux.life, window=row.id, text=text, submit=submit)
+    digest = dedupe.digest(server_run=tmux.server_run, window=row.id, text=text, submit=submit)
     if not await in_db(dedupe.claim)(digest=digest):
         return dedupe.IGNORED
     try:
         await panes.send_text(tmux=tmux, pane=row.pane_id, text=text, submit=submit)
     except Exception:
-        # The caller is told that it failed, and its next try is not a repetition.
+        # The caller gets an error, so its next attempt is not a duplicate.
         await in_db(dedupe.release)(digest=digest)
         raise
     return "sent" if submit else "typed"

@@ -1,20 +1,27 @@
-"""Pages of Notion as Markdown: what the rest of the app needs of it.
+"""Notion pages as Markdown: what the rest of the app uses.
 
-client.py asks, calls.py bears with the answers; blocks, inline and payloads know the format,
-edits.py finds the difference.
+sync.py links sheets with pages and moves text between them. client.py reads and writes pages,
+calls.py sends the requests; blocks.py, inline.py and payloads.py convert between Markdown and
+Notion's format, edits.py computes the difference.
 """
 
 from notes.notion.addresses import page_id
-from notes.notion.calls import Limits, NotionFailed, NotionGone, NotionRefused, NotionTooLarge
-from notes.notion.client import Notion, Page
+from notes.notion.calls import (
+    NotionFailed,
+    NotionGone,
+    NotionRefused,
+    NotionTooLarge,
+    RequestLimits,
+)
+from notes.notion.client import Notion, NotionPage
 
 __all__ = [
-    "Limits",
     "Notion",
     "NotionFailed",
     "NotionGone",
+    "NotionPage",
     "NotionRefused",
     "NotionTooLarge",
-    "Page",
+    "RequestLimits",
     "page_id",
 ]

@@ -1,10 +1,13 @@
-"""Markdown text ⇄ a tree of blocks, one line for one block, as a Notion page is made of them.
+"""Converts Markdown text to a tree of blocks and back: one line is one block, as in a Notion page.
 
-Not the marks within a line (inline.py), nor the objects of Notion's API (payloads.py). A text comes
-back as it was, but for these: CRLF becomes LF, `*` and `+` bullets become `-`, `[X]` becomes `[x]`,
-numbers count from 1 in their run, and a nested item stands under the text of its parent. An empty
-text has no blocks. What would be read as something else than the paragraph it is has a backslash
-before it: `\\# no heading`.
+Pure. Marks within a line are in inline.py, the objects of Notion's API in payloads.py. A text comes
+back as it was, with these exceptions: CRLF becomes LF, `*` and `+` bullets become `-`, `[X]`
+becomes `[x]`, numbered items are numbered from 1, and a nested item is aligned with the text of
+its parent. An empty text has no blocks. A paragraph that would be read as another kind of block
+is escaped with a backslash: `\\# not a heading`.
+
+Our own code: notion-client does not convert Markdown, and the tree of a Markdown library cannot
+reproduce the same text.
 """
 
 import re
@@ -13,11 +16,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
 
-DEPTH_LIMIT = 40  # levels below the first; what is indented further is text
-LOOSE_SPACES = 3  # before the mark of a list item, beyond those of its level; as in CommonMark
+DEPTH_LIMIT = 40  # levels below the first; lines indented further are text
+LOOSE_SPACES = 3  # extra spaces allowed before the mark of a list item, as in CommonMark
 
 
-class Kind(StrEnum):
+class BlockKind(StrEnum):
     PARAGRAPH = "paragraph"
     HEADING_1 = "heading_1"
     HEADING_2 = "heading_2"
@@ -28,24 +31,24 @@ class Kind(StrEnum):
     QUOTE = "quote"
     CODE = "code"
     DIVIDER = "divider"
-    KEPT = "kept"  # any other: a line that stands for it and names it, and is never written
+    KEPT = "kept"  # any other kind: shown as a line that names the block, never written
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    kind: Kind
-    text: str = ""  # inline Markdown; of code the code itself, of a kept block its line
+    kind: BlockKind
+    text: str = ""  # inline Markdown; for code the code itself, for a kept block its line
     checked: bool = False
-    info: str = ""  # after the fence of code: its language
-    id: str = field(default="", compare=False)  # empty: not in Notion yet
+    info: str = ""  # the text after the opening fence of code: its language
+    id: str = field(default="", compare=False)  # empty for a block that is not in Notion yet
     children: tuple["Block", ...] = ()
 
     @property
     def nests(self) -> bool:
-        return self.kind not in {Kind.CODE, Kind.DIVIDER, Kind.KEPT}
+        return self.kind not in {BlockKind.CODE, BlockKind.DIVIDER, BlockKind.KEPT}
 
 
-HEADINGS = (Kind.HEADING_1, Kind.HEADING_2, Kind.HEADING_3)
+HEADINGS = (BlockKind.HEADING_1, BlockKind.HEADING_2, BlockKind.HEADING_3)
 _HEADING = re.compile(r"(#{1,3}) (.*)")
 _BULLET = re.compile(r"[-*+] (.*)")
 _BOX = re.compile(r"\[([ xX])\] (.*)")
@@ -58,7 +61,7 @@ _ESCAPED = re.compile(r"(\\+)(.*)")
 
 def blocks(text: str) -> list[Block]:
     lines = text.replace("\r\n", "\n").split("\n") if text else []
-    return list(_nested(list(_levelled(lines))))
+    return list(_nested(list(_read_lines(lines))))
 
 
 def markdown(tree: Sequence[Block]) -> str:
@@ -67,7 +70,7 @@ def markdown(tree: Sequence[Block]) -> str:
     outline = _Outline()
     for level, number, block in _flat(tree):
         indent = outline.indent(level)
-        if block.kind is Kind.PARAGRAPH and _FENCE.fullmatch(block.text.lstrip("\\")):
+        if block.kind is BlockKind.PARAGRAPH and _FENCE.fullmatch(block.text.lstrip("\\")):
             fences.append((len(lines), indent))
         lines += _lines(block, number, outline, level)
         outline.add(level, block, _mark_width(block, number) + indent)
@@ -78,17 +81,17 @@ def markdown(tree: Sequence[Block]) -> str:
 
 
 def kept_line(kind: str, block_id: str, words: str) -> str:
-    """What stands for a block that we cannot write: `<!-- notion:image 1f2e… a sunset -->`."""
+    """The line for a block that we cannot write: `<!-- notion:image 1f2e… a sunset -->`."""
     words = " ".join(words.replace("--", "-").split())
     return f"<!-- notion:{kind} {block_id.replace('-', '')}{' ' if words else ''}{words} -->"
 
 
-# --- levels -----------------------------------------------------------------------------------
+# --- levels -------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class _Outline:
-    """The column where the children of each open block stand, from the outermost in."""
+    """The column at which the children of each open block start, from the outermost inwards."""
 
     columns: list[int] = field(default_factory=list)
 
@@ -99,7 +102,7 @@ class _Outline:
         return self.columns[level - 1] if level else 0
 
     def add(self, level: int, block: Block, column: int) -> None:
-        if block.kind is Kind.PARAGRAPH:  # its own spaces are part of its text
+        if block.kind is BlockKind.PARAGRAPH:  # its own spaces are part of its text
             column += _spaces(block.text)
         self.columns[level:] = [column] if block.nests and level < DEPTH_LIMIT else []
 
@@ -109,25 +112,26 @@ def _spaces(text: str) -> int:
 
 
 def _flat(tree: Iterable[Block], level: int = 0) -> Iterator[tuple[int, int, Block]]:
-    """Each block with its level, and its number in a run of numbered ones."""
+    """Each block with its level, and its number in a run of numbered items."""
     number = 0
     for block in tree:
-        number = number + 1 if block.kind is Kind.NUMBER else 0
+        number = number + 1 if block.kind is BlockKind.NUMBER else 0
         yield level, number, block
         yield from _flat(block.children, level + 1)
 
 
 def _nested(flat: Sequence[tuple[int, Block]], level: int = 0) -> Iterator[Block]:
-    starts = [index for index, (at, _) in enumerate(flat) if at == level]
+    """The reverse of `_flat`."""
+    starts = [index for index, (its_level, _) in enumerate(flat) if its_level == level]
     for start, end in pairwise([*starts, len(flat)]):
         inner = tuple(_nested(flat[start + 1 : end], level + 1))
         yield replace(flat[start][1], children=inner)
 
 
-# --- reading ----------------------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------
 
 
-def _levelled(lines: Sequence[str]) -> Iterator[tuple[int, Block]]:
+def _read_lines(lines: Sequence[str]) -> Iterator[tuple[int, Block]]:
     outline, index = _Outline(), 0
     while index < len(lines):
         line = lines[index]
@@ -137,47 +141,47 @@ def _levelled(lines: Sequence[str]) -> Iterator[tuple[int, Block]]:
         code = _code(line[indent:], indent, rest)
         block = code or _read(line[indent:], outline, level, rest)
         yield level, block
-        loose = _spaces(line) - indent if block.kind is not Kind.PARAGRAPH else 0
+        loose = _spaces(line) - indent if block.kind is not BlockKind.PARAGRAPH else 0
         outline.add(level, block, indent + loose + _source_width(block, line))
         index += 1 + (len(_content(code)) + 1 if code else 0)
 
 
 def _read(text: str, outline: _Outline, level: int, rest: Sequence[str]) -> Block:
-    if found := _marked(text):
-        return found
+    if block := _marked(text):
+        return block
     if kept := _KEPT.fullmatch(text):
-        return Block(Kind.KEPT, text, id=kept[1])
+        return Block(BlockKind.KEPT, text, id=kept[1])
     escaped = _ESCAPED.fullmatch(text)
     if escaped and _misread(escaped[2], outline, level, rest):
         text = text[1:]
-    return Block(Kind.PARAGRAPH, text)
+    return Block(BlockKind.PARAGRAPH, text)
 
 
 def _marked(text: str) -> Block | None:
-    """A block that its first characters tell."""
+    """A block whose kind is shown by its first characters."""
     item = text.lstrip(" ") if _spaces(text) <= LOOSE_SPACES else text
-    if found := _BULLET.fullmatch(item):
-        return _bullet(found[1])
-    if found := _NUMBER.fullmatch(item):
-        return Block(Kind.NUMBER, found[2])
-    if found := _HEADING.fullmatch(text):
-        return Block(HEADINGS[len(found[1]) - 1], found[2])
-    if found := _QUOTE.fullmatch(text):
-        return Block(Kind.QUOTE, found[1])
-    return Block(Kind.DIVIDER) if text == "---" else None
+    if match := _BULLET.fullmatch(item):
+        return _bullet(match[1])
+    if match := _NUMBER.fullmatch(item):
+        return Block(BlockKind.NUMBER, match[2])
+    if match := _HEADING.fullmatch(text):
+        return Block(HEADINGS[len(match[1]) - 1], match[2])
+    if match := _QUOTE.fullmatch(text):
+        return Block(BlockKind.QUOTE, match[1])
+    return Block(BlockKind.DIVIDER) if text == "---" else None
 
 
 def _bullet(text: str) -> Block:
     if box := _BOX.fullmatch(text):
-        return Block(Kind.TO_DO, box[2], checked=box[1] != " ")
+        return Block(BlockKind.TO_DO, box[2], checked=box[1] != " ")
     escaped = _ESCAPED.fullmatch(text)
     if escaped and _BOX.fullmatch(escaped[2]):
         text = text[1:]
-    return Block(Kind.BULLET, text)
+    return Block(BlockKind.BULLET, text)
 
 
 def _misread(text: str, outline: _Outline, level: int, rest: Sequence[str]) -> bool:
-    """Whether a paragraph's text would be read as another block, or of another level."""
+    """Whether a paragraph's text would be read as another kind of block, or on another level."""
     indent = outline.indent(level)
     if outline.level(indent + _spaces(text)) != level or _marked(text):
         return True
@@ -185,7 +189,7 @@ def _misread(text: str, outline: _Outline, level: int, rest: Sequence[str]) -> b
 
 
 def _code(opener: str, indent: int, rest: Sequence[str]) -> Block | None:
-    """The fenced code that begins here, if we would write it like that."""
+    """The fenced code that starts with `opener`, if we would write it the same way."""
     fence = _FENCE.fullmatch(opener)
     if fence is None:
         return None
@@ -200,7 +204,7 @@ def _code(opener: str, indent: int, rest: Sequence[str]) -> Block | None:
         content.append(line[indent:])
     else:
         return None
-    block = Block(Kind.CODE, "\n".join(content), info=fence[2])
+    block = Block(BlockKind.CODE, "\n".join(content), info=fence[2])
     return block if _content(block) == content and _fence(content) == fence[1] else None
 
 
@@ -214,24 +218,24 @@ def _fence(content: Iterable[str]) -> str:
 
 
 def _source_width(block: Block, line: str) -> int:
-    number = _NUMBER.match(line.lstrip(" ")) if block.kind is Kind.NUMBER else None
+    number = _NUMBER.match(line.lstrip(" ")) if block.kind is BlockKind.NUMBER else None
     return len(number[1]) + 2 if number else 2
 
 
-# --- writing ----------------------------------------------------------------------------------
+# --- writing ------------------------------------------------------------------------------------
 
 
 def _mark_width(block: Block, number: int) -> int:
-    return len(f"{number}. ") if block.kind is Kind.NUMBER else 2
+    return len(f"{number}. ") if block.kind is BlockKind.NUMBER else 2
 
 
 def _lines(block: Block, number: int, outline: _Outline, level: int) -> list[str]:
     blank = " " * outline.indent(level)
-    if block.kind is Kind.CODE:
+    if block.kind is BlockKind.CODE:
         fence = _fence(_content(block))
         inner = [blank + line if line else "" for line in _content(block)]
         return [f"{blank}{fence}{block.info}", *inner, blank + fence]
-    if block.kind is Kind.PARAGRAPH and _misread(block.text.lstrip("\\"), outline, level, ()):
+    if block.kind is BlockKind.PARAGRAPH and _misread(block.text.lstrip("\\"), outline, level, ()):
         return [f"{blank}\\{block.text}"]
     return [blank + _mark(block, number) + block.text]
 
@@ -239,12 +243,12 @@ def _lines(block: Block, number: int, outline: _Outline, level: int) -> list[str
 def _mark(block: Block, number: int) -> str:
     if block.kind in HEADINGS:
         return "#" * (HEADINGS.index(block.kind) + 1) + " "
-    if block.kind is Kind.BULLET:
+    if block.kind is BlockKind.BULLET:
         return "- \\" if _BOX.fullmatch(block.text.lstrip("\\")) else "- "
     marks = {
-        Kind.TO_DO: f"- [{'x' if block.checked else ' '}] ",
-        Kind.NUMBER: f"{number}. ",
-        Kind.QUOTE: "> ",
-        Kind.DIVIDER: "---",
+        BlockKind.TO_DO: f"- [{'x' if block.checked else ' '}] ",
+        BlockKind.NUMBER: f"{number}. ",
+        BlockKind.QUOTE: "> ",
+        BlockKind.DIVIDER: "---",
     }
     return marks.get(block.kind, "")

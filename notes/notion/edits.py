@@ -1,8 +1,8 @@
-"""What has to be done to a page so that it reads as wanted: the fewest edits, the safest order.
+"""Plans the edits that turn a page into the wanted blocks: the fewest edits, in the safest order.
 
-Not the requests. Blocks that read the same stay, with all that Markdown does not show of them.
-Everything is inserted before anything is deleted, so no text is ever nowhere. A block that we
-cannot write is never deleted nor moved: where its line is missing or elsewhere, it stays in place.
+Pure. Blocks with the same text stay, with everything that Markdown does not show. All inserts come
+before all deletes, so that every text exists at any time. A block that we cannot write (`KEPT`) is
+never deleted or moved: where its line is missing or elsewhere, it stays in place.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,39 +10,39 @@ from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import groupby
 
-from notes.notion.blocks import HEADINGS, Block, Kind
+from notes.notion.blocks import HEADINGS, Block, BlockKind
 
-Key = tuple[Kind, str, bool, str, bool]
+Key = tuple[BlockKind, str, bool, str, bool]
 Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Insert:
+class InsertBlocks:
     parent: str
-    after: str  # a child of the parent; empty: before its first
+    after: str  # a child of the parent; empty: before its first child
     blocks: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Update:
+class UpdateBlock:
     before: Block
     block: Block  # of the same kind
 
 
 @dataclass(frozen=True, slots=True)
-class Delete:
+class DeleteBlock:
     id: str
 
 
-Edit = Insert | Update | Delete
-_ORDER = (Insert, Update, Delete)
+Edit = InsertBlocks | UpdateBlock | DeleteBlock
+_ORDER = (InsertBlocks, UpdateBlock, DeleteBlock)
 
 
-def plan(page_id: str, there: Sequence[Block], wanted: Sequence[Block]) -> list[Edit]:
-    kept = {block.id for block in _all(there) if block.kind is Kind.KEPT}
+def plan(page_id: str, existing: Sequence[Block], wanted: Sequence[Block]) -> list[Edit]:
+    kept = {block.id for block in _all(existing) if block.kind is BlockKind.KEPT}
     resolved = _resolved(wanted, kept)
     keys = frozenset(map(_key, _all(resolved)))
-    edits = list(_edits(page_id, there, resolved, keys))
+    edits = list(_edits(page_id, existing, resolved, keys))
     return sorted(edits, key=lambda edit: _ORDER.index(type(edit)))
 
 
@@ -53,97 +53,100 @@ def _all(tree: Iterable[Block]) -> Iterator[Block]:
 
 
 def _key(block: Block) -> Key:
-    """What a block reads like; a heading that folds is another one than a plain heading."""
-    folds = block.kind in HEADINGS and bool(block.children)
-    text = block.id if block.kind is Kind.KEPT else block.text
-    return block.kind, text, block.checked, block.info, folds
+    """The visible content of a block. A toggle heading differs from a plain heading."""
+    is_toggle = block.kind in HEADINGS and bool(block.children)
+    text = block.id if block.kind is BlockKind.KEPT else block.text
+    return block.kind, text, block.checked, block.info, is_toggle
 
 
 def _resolved(wanted: Iterable[Block], kept: set[str]) -> tuple[Block, ...]:
-    """A line that stands for a block which is not in this page, or a second one, is only a line."""
-    found: list[Block] = []
+    """Makes plain text of lines for kept blocks that are not in this page, or occur twice."""
+    resolved: list[Block] = []
     for block in wanted:
-        if block.kind is Kind.KEPT and block.id not in kept:
-            block = Block(Kind.PARAGRAPH, block.text)
+        if block.kind is BlockKind.KEPT and block.id not in kept:
+            block = Block(BlockKind.PARAGRAPH, block.text)
         kept.discard(block.id)
-        found.append(replace(block, children=_resolved(block.children, kept)))
-    return tuple(found)
+        resolved.append(replace(block, children=_resolved(block.children, kept)))
+    return tuple(resolved)
 
 
 def _edits(
-    parent: str, there: Sequence[Block], wanted: Sequence[Block], keys: frozenset[Key]
+    parent: str, existing: Sequence[Block], wanted: Sequence[Block], keys: frozenset[Key]
 ) -> Iterator[Edit]:
-    pairs = _aligned(there, wanted, keys)
+    pairs = _aligned(existing, wanted, keys)
     partner = {new: old for old, new in pairs}
-    yield from _inserts(parent, there, wanted, partner)
+    yield from _inserts(parent, existing, wanted, partner)
     for old, new in pairs:
-        before, after = there[old], wanted[new]
+        before, after = existing[old], wanted[new]
         if _key(before) != _key(after):
-            yield Update(before, after)
+            yield UpdateBlock(before, after)
         yield from _edits(before.id, before.children, after.children, keys)
-    for index in set(range(len(there))) - set(partner.values()):
-        yield from _removed(there[index], keys)
+    for index in set(range(len(existing))) - set(partner.values()):
+        yield from _removed(existing[index], keys)
 
 
 def _inserts(
-    parent: str, there: Sequence[Block], wanted: Sequence[Block], partner: dict[int, int]
-) -> Iterator[Insert]:
+    parent: str, existing: Sequence[Block], wanted: Sequence[Block], partner: dict[int, int]
+) -> Iterator[InsertBlocks]:
     after = ""
     for is_new, grouped in groupby(range(len(wanted)), key=lambda index: index not in partner):
         indices = list(grouped)
         new = _writable(wanted[index] for index in indices)
         if is_new and new:
-            yield Insert(parent, after, new)
+            yield InsertBlocks(parent, after, new)
         if not is_new:
-            after = there[partner[indices[-1]]].id
+            after = existing[partner[indices[-1]]].id
 
 
 def _writable(wanted: Iterable[Block]) -> tuple[Block, ...]:
-    """Without the lines of kept blocks, which stay where they are."""
+    """The blocks without the lines of kept blocks, which stay where they are."""
     return tuple(
         replace(block, children=_writable(block.children))
         for block in wanted
-        if block.kind is not Kind.KEPT
+        if block.kind is not BlockKind.KEPT
     )
 
 
 def _removed(block: Block, keys: frozenset[Key]) -> Iterator[Edit]:
-    """A block around one that we keep stays too: it would take that along."""
-    if block.kind is Kind.KEPT:
+    """Deletes a block, unless it contains a kept block, which would be deleted with it."""
+    if block.kind is BlockKind.KEPT:
         return
-    if any(each.kind is Kind.KEPT for each in _all(block.children)):
+    if any(inner.kind is BlockKind.KEPT for inner in _all(block.children)):
         yield from _edits(block.id, block.children, (), keys)
         return
-    yield Delete(block.id)
+    yield DeleteBlock(block.id)
 
 
-# --- which block becomes which ----------------------------------------------------------------
+# --- which block becomes which ------------------------------------------------------------------
 
 
-def _aligned(there: Sequence[Block], wanted: Sequence[Block], keys: frozenset[Key]) -> list[Pair]:
-    """Pairs in the order of both. What we keep comes first: everything else can be moved."""
+def _aligned(
+    existing: Sequence[Block], wanted: Sequence[Block], keys: frozenset[Key]
+) -> list[Pair]:
+    """Pairs of existing and wanted blocks, in order. Kept blocks are paired first, because all
+    others can be moved."""
     pairs: list[Pair] = []
     old = new = 0
-    for anchor in [*_anchors(there, wanted), (len(there), len(wanted))]:
-        for o, n in _within(there[old : anchor[0]], wanted[new : anchor[1]], keys):
+    for anchor in [*_anchors(existing, wanted), (len(existing), len(wanted))]:
+        for o, n in _within(existing[old : anchor[0]], wanted[new : anchor[1]], keys):
             pairs.append((old + o, new + n))
         pairs.append(anchor)
         old, new = anchor[0] + 1, anchor[1] + 1
     return pairs[:-1]
 
 
-def _anchors(there: Sequence[Block], wanted: Sequence[Block]) -> Iterator[Pair]:
-    old = [index for index, block in enumerate(there) if block.kind is Kind.KEPT]
-    new = [index for index, block in enumerate(wanted) if block.kind is Kind.KEPT]
-    names = [there[index].id for index in old], [wanted[index].id for index in new]
+def _anchors(existing: Sequence[Block], wanted: Sequence[Block]) -> Iterator[Pair]:
+    old = [index for index, block in enumerate(existing) if block.kind is BlockKind.KEPT]
+    new = [index for index, block in enumerate(wanted) if block.kind is BlockKind.KEPT]
+    names = [existing[index].id for index in old], [wanted[index].id for index in new]
     for match in SequenceMatcher(None, *names, autojunk=False).get_matching_blocks():
         yield from zip(old[match.a :][: match.size], new[match.b :][: match.size], strict=True)
 
 
 def _within(
-    there: Sequence[Block], wanted: Sequence[Block], keys: frozenset[Key]
+    existing: Sequence[Block], wanted: Sequence[Block], keys: frozenset[Key]
 ) -> Iterator[Pair]:
-    before, after = list(map(_key, there)), list(map(_key, wanted))
+    before, after = list(map(_key, existing)), list(map(_key, wanted))
     for tag, old, old_end, new, new_end in SequenceMatcher(
         None, before, after, autojunk=False
     ).get_opcodes():
@@ -151,23 +154,23 @@ def _within(
             yield from zip(range(old, old_end), range(new, new_end), strict=True)
         if tag == "replace":
             rows = [index for index in range(old, old_end) if before[index] not in keys]
-            yield from _edited(there, wanted, rows, range(new, new_end))
+            yield from _rewritten(existing, wanted, rows, range(new, new_end))
 
 
-def _edited(
-    there: Sequence[Block], wanted: Sequence[Block], rows: Sequence[int], news: Iterable[int]
+def _rewritten(
+    existing: Sequence[Block], wanted: Sequence[Block], rows: Sequence[int], news: Iterable[int]
 ) -> Iterator[Pair]:
-    """A block that is wanted nowhere takes the text of one of its kind that is new at its place."""
+    """An existing block that is wanted nowhere is rewritten to a new block of the same kind."""
     left = list(rows)
     for new in news:
-        for place, old in enumerate(left):
-            if _takes(there[old], wanted[new]):
+        for position, old in enumerate(left):
+            if _can_become(existing[old], wanted[new]):
                 yield old, new
-                left = left[place + 1 :]
+                left = left[position + 1 :]
                 break
 
 
-def _takes(old: Block, new: Block) -> bool:
-    if old.kind is not new.kind or old.kind in {Kind.KEPT, Kind.DIVIDER}:
+def _can_become(old: Block, new: Block) -> bool:
+    if old.kind is not new.kind or old.kind in {BlockKind.KEPT, BlockKind.DIVIDER}:
         return False
     return _key(old)[-1] == _key(new)[-1]

@@ -1,22 +1,21 @@
-"""Inline Markdown of one line ⇄ spans of text with their marks: bold, italic, struck, code, links.
+"""Converts the inline Markdown of one line to spans and back: bold, italic, struck, code, links.
 
-Not lines and lists: that is blocks.py. Known are `**`, `*`, `~~`, backticks, `[text](url)`, `<br>`
-for a line break, and a backslash before one of these. Every line comes back as it was: one that we
-would write otherwise (`~~**a**~~`, an idle backslash) is taken for plain text, marks and all.
+Pure. Lines and lists are in blocks.py. Supported are `**`, `*`, `~~`, backticks, `[text](url)`,
+`<br>` for a line break, and a backslash before one of these. Every line comes back as it was: a
+line that we would write differently (`~~**a**~~`, an unnecessary backslash) is treated as plain
+text, including its marks.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import IntFlag
 from functools import reduce
 from itertools import groupby
 from operator import and_
 
-from notes.notion.marks import Mark, Span, tidy
-
-URL_LIMIT = 2000  # of Notion
-RUNS_LIMIT = 40  # readings of one line before its marks are given up as unbalanced
-
+URL_LIMIT = 2000  # a limit of Notion
+READS_LIMIT = 40  # reads of one line before its marks are treated as unbalanced
 
 _SPECIAL = re.compile(r"[\\*~`\[<]")
 _TOKEN = re.compile(
@@ -30,21 +29,42 @@ _TOKEN = re.compile(
     | (?P<other>[^\\*~`\[<]+|.)""",
     re.VERBOSE,
 )
-_BARE = re.compile(r"(?!)")  # what gets a backslash: nothing
+# Which characters get a backslash: none, or all that need one somewhere.
+_BARE = re.compile(r"(?!)")
 _BARE_LABEL = re.compile(r"[\[\]]")
 _FULL = re.compile(r"\\(?=[\\*~`\[\]<\n]|$)|\*|~(?=~)|`|\[(?=[^\]]*\]\()|<(?=br>)")
 _FULL_LABEL = re.compile(r"[\\*~`\[\]]|<(?=br>)")
 
 
+class Mark(IntFlag):
+    NONE = 0
+    ITALIC = 1  # the value is the number of asterisks
+    BOLD = 2
+    STRUCK = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    text: str
+    marks: Mark = Mark.NONE
+    code: bool = False
+    link: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        return not (self.marks or self.code or self.link)
+
+
 def spans(text: str) -> list[Span]:
     if not _SPECIAL.search(text):
         return _plain(text)
-    found = _read(text)
-    return found if _is_ours(text, found) else _plain(text)
+    parts = _read(text)
+    return parts if _is_canonical(text, parts) else _plain(text)
 
 
 def inline(parts: Iterable[Span]) -> str:
-    """Marks that Markdown cannot show, such as bold in the middle of stars, are left out."""
+    """The spans as Markdown. Marks that Markdown cannot express, such as bold between asterisks,
+    are left out."""
     wanted = tidy(parts)
     if _is_plain(wanted) and not any(_SPECIAL.search(part.text) for part in wanted):
         return _broken("".join(part.text for part in wanted))
@@ -53,11 +73,11 @@ def inline(parts: Iterable[Span]) -> str:
         if not _is_plain(candidate) and spans(written) == candidate:
             return written
     text = "".join(part.text for part in wanted)
-    ours = "\n" in text or _is_ours(text, _read(text))
-    return _write(_plain(text)) if ours else text
+    needs_escapes = "\n" in text or _is_canonical(text, _read(text))
+    return _write(_plain(text)) if needs_escapes else text
 
 
-# --- what is ours -----------------------------------------------------------------------------
+# --- canonical lines ----------------------------------------------------------------------------
 
 
 def _plain(text: str) -> list[Span]:
@@ -76,45 +96,45 @@ def _broken(text: str) -> str:
     return text.replace("\n", "<br>")
 
 
-def _is_ours(text: str, found: Sequence[Span]) -> bool:
-    """Whether we would write it as it stands; what is not ours is plain text, as it stands."""
-    if _write(found) != text:
+def _is_canonical(text: str, parts: Sequence[Span]) -> bool:
+    """Whether we would write these spans exactly as `text`. Other lines are plain text."""
+    if _write(parts) != text:
         return False
-    meant = "".join(part.text for part in found)
-    if meant == text or "\n" in meant or not _is_plain(found):
+    content = "".join(part.text for part in parts)
+    if content == text or "\n" in content or not _is_plain(parts):
         return True
-    return _is_ours(meant, _read(meant))  # shorter: a backslash less
+    return _is_canonical(content, _read(content))  # ends: one backslash less each time
 
 
-# --- reading ----------------------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------
 
 
 def _read(text: str, *, in_label: bool = False) -> list[Span]:
     tokens = list(_TOKEN.finditer(text))
     idle: set[int] = set()
-    for _ in range(RUNS_LIMIT):
-        found, opened = _marked(text, tokens, idle, in_label=in_label)
-        if not opened:
-            return tidy(found)
-        idle |= opened
+    for _ in range(READS_LIMIT):
+        parts, unclosed = _marked(text, tokens, idle, in_label=in_label)
+        if not unclosed:
+            return tidy(parts)
+        idle |= unclosed
     return _plain(text)
 
 
 def _marked(
     text: str, tokens: Sequence[re.Match[str]], idle: set[int], *, in_label: bool
 ) -> tuple[list[Span], set[int]]:
-    """The spans, and the tokens that opened what nothing closes."""
+    """The spans, and the indexes of the tokens that open a mark which nothing closes."""
     closers = _last_closers(text, tokens)
-    state, opened, found = Mark.NONE, dict[Mark, int](), list[Span]()
+    state, opened, parts = Mark.NONE, dict[Mark, int](), list[Span]()
     for index, token in enumerate(tokens):
         marks = _toggles(token)
         if not marks or index in idle or not _turns(text, token, marks, state, closers):
-            found += _leaf(token, state, in_label=in_label)
+            parts += _leaf(token, state, in_label=in_label)
             continue
-        opened = {mark: at for mark, at in opened.items() if not mark & marks}
+        opened = {mark: start for mark, start in opened.items() if not mark & marks}
         opened |= dict.fromkeys(marks & ~state, index)
         state ^= marks
-    return found, set(opened.values())
+    return parts, set(opened.values())
 
 
 def _toggles(token: re.Match[str]) -> Mark:
@@ -168,17 +188,17 @@ def _unpadded(code: str) -> str:
     return inner if padded and "`" in (inner[0], inner[-1]) else code
 
 
-# --- writing ----------------------------------------------------------------------------------
+# --- writing ------------------------------------------------------------------------------------
 
 
 def _write(parts: Sequence[Span]) -> str:
-    """Without a backslash where none is needed."""
+    """Writes no unnecessary backslash."""
     bare = _emit(parts, _BARE, _BARE_LABEL)
     return bare if _read(bare) == tidy(parts) else _emit(parts, _FULL, _FULL_LABEL)
 
 
 def _emit(parts: Sequence[Span], needs: re.Pattern[str], in_label: re.Pattern[str]) -> str:
-    """`needs` and `in_label` find what gets a backslash, outside of a link's label and in it."""
+    """`needs` and `in_label` match what gets a backslash, outside and inside of a link's label."""
     written, state = "", Mark.NONE
     for link, grouped in groupby(parts, key=lambda part: part.link):
         many = list(grouped)
@@ -190,19 +210,19 @@ def _emit(parts: Sequence[Span], needs: re.Pattern[str], in_label: re.Pattern[st
 
 def _leaves(parts: Iterable[Span], needs: re.Pattern[str]) -> Iterator[tuple[Mark, str]]:
     for part in parts:
-        text = needs.sub(lambda found: "\\" + found[0], part.text)
+        text = needs.sub(lambda match: "\\" + match[0], part.text)
         yield part.marks, _ticked(part.text) if part.code else _broken(text)
 
 
 def _linked(parts: Sequence[Span], in_label: re.Pattern[str]) -> tuple[Mark, str]:
-    """What the whole label is marked with stands around the link."""
+    """Marks that the whole label has are written around the link."""
     shared = reduce(and_, (part.marks for part in parts))
     label = [replace(part, marks=part.marks & ~shared, link="") for part in parts]
     return shared, f"[{_emit(label, in_label, in_label)}]({parts[0].link})"
 
 
 def _turn(before: Mark, after: Mark) -> str:
-    """The signs between two spans: `~~` stands inside of stars."""
+    """The marks between two spans. `~~` is written inside of asterisks."""
     ends, begins = before & ~after, after & ~before
     stars = "*" * ((ends | begins) & (Mark.BOLD | Mark.ITALIC))
     return f"{'~~' if ends & Mark.STRUCK else ''}{stars}{'~~' if begins & Mark.STRUCK else ''}"
@@ -213,3 +233,40 @@ def _ticked(code: str) -> str:
     pad = " " if code.startswith("`") or code.endswith("`") else ""
     fence = "`" * (longest + 1)
     return f"{fence}{pad}{code}{pad}{fence}"
+
+
+# --- joining and trimming spans -----------------------------------------------------------------
+
+
+def tidy(parts: Iterable[Span]) -> list[Span]:
+    """Lets marks start and end at a letter, as Markdown requires, and joins equal neighbours."""
+    spans = [piece for part in parts for piece in _unbroken(part)]
+    for mark in (Mark.ITALIC, Mark.BOLD, Mark.STRUCK):
+        if any(part.marks & mark for part in spans):
+            spans = _trimmed(_trimmed(spans, mark, str.lstrip), mark, str.rstrip)
+    grouped = groupby(spans, key=lambda part: (part.marks, part.code, part.link))
+    return [Span("".join(part.text for part in many), *kind) for kind, many in grouped]
+
+
+def _unbroken(part: Span) -> list[Span]:
+    """Splits code at line breaks, which inline code cannot contain in Markdown."""
+    if not part.code or "\n" not in part.text:
+        return [part] if part.text else []
+    pieces = filter(None, re.split("(\n)", part.text))
+    return [replace(part, text=piece, code=piece != "\n") for piece in pieces]
+
+
+def _trimmed(parts: Sequence[Span], mark: Mark, strip: Callable[[str], str]) -> list[Span]:
+    """Removes the mark from spaces at one end of the marked text: with `lstrip` at its start."""
+    step = 1 if strip is str.lstrip else -1
+    trimmed, inside = list[Span](), False
+    for part in parts[::step]:
+        begins = part.marks & mark and not inside and not part.code
+        rest = strip(part.text) if begins else part.text
+        blank = part.text[::step][: len(part.text) - len(rest)][::step]
+        if blank:
+            trimmed.append(replace(part, text=blank, marks=part.marks & ~mark))
+        if rest:
+            trimmed.append(replace(part, text=rest))
+            inside = bool(part.marks & mark)
+    return trimmed[::step]

@@ -1,7 +1,8 @@
-"""tmux commands as argument lists, and the one place where they are quoted.
+"""Every tmux command that webtmux sends, as an argument list, and the only place that quotes them.
 
-Nothing here runs a command. A target is always an id; a caller's text is always data: its `#` is
-doubled where tmux would expand it, and a line break, which would end the command, is refused.
+Nothing here runs a command: client.py does. A target is always an id. Text of a caller is always
+data: its `#` is doubled where tmux would expand it, and a line break, which would end the command,
+is refused. Pure.
 """
 
 import re
@@ -10,12 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
-from terminals.errors import Invalid
+from core.errors import Invalid
 
 Command = tuple[str, ...]
 Direction = Literal["up", "down", "left", "right"]
 
-HIDDEN_SESSION = "_webtmux"  # the session our monitor is attached to; no list shows it
+HIDDEN_SESSION = "_webtmux"  # the session that our monitor is attached to; our lists omit it
+# Idle, so that the hidden session costs nothing; ends with its terminal.
+HIDDEN_PROGRAM = "exec cat >/dev/null 2>&1"
 NAME_LIMIT = 128
 _ID = re.compile(r"[$@%]\d{1,9}", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z0-9_./-]+", re.ASCII)
@@ -33,47 +36,51 @@ _FLAG_OF: Mapping[str, str] = {"up": "-U", "down": "-D", "left": "-L", "right": 
 
 
 def line(commands: Iterable[Command]) -> bytes:
-    """One line of control mode: the commands run back to back, with nothing in between."""
+    """One line of control mode. tmux runs its commands back to back and reads no output between."""
     return " ; ".join(" ".join(map(quote, command)) for command in commands).encode() + b"\n"
 
 
 def quote(argument: str) -> str:
     if _FORBIDDEN.search(argument):
-        raise Invalid("a line break or NUL cannot be part of a tmux argument; send it as text")
+        raise Invalid("a tmux argument cannot contain a line break or NUL: send it as text")
     if _PLAIN.fullmatch(argument):
         return argument
     return "'" + argument.replace("'", "'\\''") + "'"
 
 
 def data(text: str) -> str:
-    """A caller's text where tmux expands formats: `#(cmd)` must stay text, not run."""
+    """Text of a caller where tmux expands formats: `#(command)` must not run."""
     return text.replace("#", "##")
 
 
 def target(identifier: str, sigil: str = "$@%") -> str:
-    """An id of tmux's own; a name would match by prefix, or be taken for an index."""
+    """A tmux id, unchanged. Names are refused: tmux matches them by prefix, or reads an index."""
     if _ID.fullmatch(identifier) and identifier[0] in sigil:
         return identifier
     raise Invalid(f"{identifier!r} is not a tmux id such as {' or '.join(s + '1' for s in sigil)}")
 
 
-def name(text: str, *, of: Literal["session", "window"]) -> str:
-    """A name that tmux will keep as it is; some characters it would change in silence."""
+def name(text: str, *, of: Literal["session", "window"], verbatim: bool = False) -> str:
+    """A name that tmux stores unchanged. It silently changes some characters: those are refused.
+
+    `verbatim`: of a window that is created. There tmux 3.3a keeps what `rename-window` changes, and
+    the caller checks that it did.
+    """
     if not text or len(text) > NAME_LIMIT:
         raise Invalid(f"a {of} name has 1 to {NAME_LIMIT} characters")
     if _CONTROL.search(text):
         raise Invalid(f"a {of} name cannot contain control characters")
-    if _ESCAPED.search(text):
+    if not verbatim and _ESCAPED.search(text):
         raise Invalid(f"a {of} name cannot contain a backslash, or a '$' before a letter")
     if of == "session" and (":" in text or "." in text):
         raise Invalid("a session name cannot contain ':' or '.'")
     if of == "session" and text == HIDDEN_SESSION:
-        raise Invalid(f"the name {HIDDEN_SESSION} is kept for webtmux itself")
+        raise Invalid(f"the name {HIDDEN_SESSION} is reserved for webtmux")
     return text
 
 
 def is_key(word: str) -> bool:
-    """Whether `word` names a key, such as Enter, C-c or M-Left, rather than being text."""
+    """Whether `word` is the name of a key, such as Enter, C-c or M-Left."""
     return _KEY.fullmatch(word) is not None
 
 
@@ -88,25 +95,15 @@ def new_session(
     command: str = "",
     window: str = "",
     env: Mapping[str, str] | None = None,
+    verbatim: bool = False,
 ) -> Command:
-    named = ("-n", data(name(window, of="window"))) if window else ()
+    """`verbatim`: see `name`."""
+    named = ("-n", data(name(window, of="window", verbatim=verbatim))) if window else ()
     return (
-        "new-session",
-        "-d",
-        "-E",
-        "-P",
-        "-F",
-        form,
-        "-x",
-        "120",
-        "-y",
-        "40",
-        "-s",
-        data(name(session, of="session")),
-        *named,
-        *_place(cwd, env),
-        *_shell(command),
-    )
+        "new-session", "-d", "-E", "-P", "-F", form, "-x", "120", "-y", "40",
+        "-s", data(name(session, of="session")), *named,
+        *_start_options(cwd, env), *_shell(command),
+    )  # fmt: skip  # flags beside their values
 
 
 def new_window(
@@ -118,20 +115,15 @@ def new_window(
     command: str = "",
     env: Mapping[str, str] | None = None,
     background: bool = False,
+    verbatim: bool = False,
 ) -> Command:
-    named = ("-n", data(name(window, of="window"))) if window else ()
+    """`verbatim`: see `name`."""
+    named = ("-n", data(name(window, of="window", verbatim=verbatim))) if window else ()
     return (
-        "new-window",
-        "-P",
-        "-F",
-        form,
-        *(("-d",) if background else ()),
-        "-t",
-        target(session_id, "$") + ":",
-        *named,
-        *_place(cwd, env),
-        *_shell(command),
-    )
+        "new-window", "-P", "-F", form, *(("-d",) if background else ()),
+        "-t", target(session_id, "$") + ":", *named,
+        *_start_options(cwd, env), *_shell(command),
+    )  # fmt: skip  # flags beside their values
 
 
 def split_window(
@@ -140,17 +132,9 @@ def split_window(
     if size and not _SIZE.fullmatch(size):
         raise Invalid(f"size {size!r} is neither a number of cells nor a percentage such as 50%")
     return (
-        "split-window",
-        "-P",
-        "-F",
-        form,
-        "-t",
-        target(pane_id, "%"),
-        "-v" if stacked else "-h",
-        *(("-l", size) if size else ()),
-        *_place(cwd, None),
-        *_shell(command),
-    )
+        "split-window", "-P", "-F", form, "-t", target(pane_id, "%"), "-v" if stacked else "-h",
+        *(("-l", size) if size else ()), *_start_options(cwd, None), *_shell(command),
+    )  # fmt: skip  # flags beside their values
 
 
 def rename_session(session_id: str, to: str) -> Command:
@@ -201,7 +185,7 @@ def resize_pane(
     return (*head, _FLAG_OF[direction], str(int(amount)))
 
 
-def _place(cwd: str, env: Mapping[str, str] | None) -> Command:
+def _start_options(cwd: str, env: Mapping[str, str] | None) -> Command:
     pairs = [part for key, value in (env or {}).items() for part in ("-e", f"{key}={value}")]
     return (*(("-c", data(cwd)) if cwd else ()), *pairs)
 
@@ -213,13 +197,31 @@ def _shell(command: str) -> Command:
 # --- reading --------------------------------------------------------------------------------
 
 
-def rows(verb: str, form: str, *scope: str) -> Command:
-    return (verb, *scope, "-F", form)
+def list_sessions(form: str) -> Command:
+    return ("list-sessions", "-F", form)
+
+
+def list_windows(form: str, session_id: str = "") -> Command:
+    """Of one session, or of all."""
+    scope = ("-t", target(session_id, "$")) if session_id else ("-a",)
+    return ("list-windows", *scope, "-F", form)
+
+
+def list_panes(form: str, identifier: str = "") -> Command:
+    """Of a session ($1), of a window (@1), or of all."""
+    flag = ("-s",) if identifier.startswith("$") else ()
+    scope = (*flag, "-t", target(identifier, "$@")) if identifier else ("-a",)
+    return ("list-panes", *scope, "-F", form)
+
+
+def list_clients(form: str) -> Command:
+    return ("list-clients", "-F", form)
 
 
 def display(form: str, identifier: str = "") -> Command:
-    at = ("-t", target(identifier)) if identifier else ()
-    return ("display-message", "-p", *at, form)
+    """Print a format. An empty one makes a barrier: its reply follows all output read before."""
+    scope = ("-t", target(identifier)) if identifier else ()
+    return ("display-message", "-p", *scope, form)
 
 
 def capture(
@@ -233,7 +235,7 @@ def capture(
     keep_blanks: bool = False,
     saved: bool = False,
 ) -> Command:
-    """Into a buffer: what `-p` prints stays in tmux's memory for ever, up to 3.5."""
+    """Into a buffer: what `-p` prints stays in the memory of the tmux server, up to 3.5."""
     flags = [
         flag
         for flag, on in (("-e", escapes), ("-J", join), ("-N", keep_blanks), ("-aq", saved))
@@ -244,33 +246,43 @@ def capture(
 
 
 def capture_pending(pane_id: str) -> Command:
-    """The bytes of an escape sequence that is not complete yet, as octal escapes."""
+    """Print the bytes of an escape sequence that is not complete yet, as octal escapes."""
     return ("capture-pane", "-p", "-P", "-C", "-t", target(pane_id, "%"))
 
 
 def take_buffer(buffer: str, path: Path) -> tuple[Command, Command]:
-    """Write a buffer to a file and forget it."""
+    """Write a buffer to a file, then delete the buffer."""
     return ("save-buffer", "-b", buffer, data(str(path))), ("delete-buffer", "-b", buffer)
 
 
-def show_option(option: str, *scope: str) -> Command:
-    return ("show-options", "-qv", *scope, option)
+def show_option(option: str, pane_id: str = "") -> Command:
+    """Of a pane, or the global one."""
+    return ("show-options", "-qv", *_option_scope(pane_id), option)
 
 
-def set_option(option: str, value: str, *scope: str) -> Command:
-    return ("set-option", *scope, "--", option, value)
+def show_session_option(option: str, session_id: str) -> Command:
+    """With what the session inherits."""
+    return ("show-options", "-qv", "-At", target(session_id, "$"), option)
+
+
+def set_option(option: str, value: str, pane_id: str = "") -> Command:
+    return ("set-option", *_option_scope(pane_id), "--", option, value)
+
+
+def _option_scope(pane_id: str) -> Command:
+    return ("-p", "-t", target(pane_id, "%")) if pane_id else ("-g",)
 
 
 # --- writing --------------------------------------------------------------------------------
 
 
 def leave_mode(pane_id: str) -> Command:
-    """Copy mode swallows keys; this does nothing where there is no mode."""
+    """Copy mode swallows keys. Does nothing in a pane without a mode."""
     return ("copy-mode", "-q", "-t", target(pane_id, "%"))
 
 
 def send_bytes(pane_id: str, content: bytes) -> Command:
-    """Byte-exact for all 256 values; quadratic in their number, so for short ones only."""
+    """Byte-exact for all 256 values. tmux takes quadratic time: only for short input."""
     return ("send-keys", "-t", target(pane_id, "%"), "-H", *(f"{byte:02x}" for byte in content))
 
 
@@ -286,7 +298,7 @@ def load_buffer(buffer: str, path: Path) -> Command:
 
 
 def paste_buffer(buffer: str, pane_id: str, *, bracketed: bool, raw: bool) -> Command:
-    """Line feeds stay as they are. `raw`: since 3.7 text passes through vis() otherwise."""
+    """Line feeds stay unchanged. `raw`: since 3.7 tmux filters the text with vis() otherwise."""
     flags = ("-r", "-d", *(("-p",) if bracketed else ()), *(("-S",) if raw else ()))
     return ("paste-buffer", *flags, "-b", buffer, "-t", target(pane_id, "%"))
 
@@ -294,7 +306,7 @@ def paste_buffer(buffer: str, pane_id: str, *, bracketed: bool, raw: bool) -> Co
 def pipe_pane(pane_id: str, shell_command: str) -> Command:
     """`-O`: the pane's output. Never `-o`, which closes a pipe that is open.
 
-    tmux reads formats in it, and after them `%H` and its like as a time.
+    tmux expands formats in the command and then passes it through strftime, so `%` is doubled too.
     """
     return ("pipe-pane", "-O", "-t", target(pane_id, "%"), data(shell_command).replace("%", "%%"))
 
@@ -306,24 +318,62 @@ def close_pipe(pane_id: str) -> Command:
 # --- our own clients ------------------------------------------------------------------------
 
 
+def server_argv(path: Path, config: Path | None) -> list[str]:
+    """How every tmux process of ours begins. `-u`: UTF-8 whatever the locale is."""
+    return ["tmux", "-u", "-S", str(path), *(["-f", str(config)] if config else [])]
+
+
+def start_hidden_session() -> Command:
+    """Starts the server. `-E`: tmux copies no variables of our environment into the session."""
+    return ("new-session", "-d", "-E", "-s", HIDDEN_SESSION, "-c", "/", HIDDEN_PROGRAM)
+
+
+def attach_monitor() -> Command:
+    """A control client in the hidden session. `-N`: it must not start a server.
+
+    `no-output` is set for good: tmux dies when it is toggled.
+    """
+    return (
+        "-N", "-C", "new-session", "-A", "-E", "-s", HIDDEN_SESSION, "-c", "/",
+        "-x", "80", "-y", "24", "-f", "ignore-size,no-output", HIDDEN_PROGRAM,
+    )  # fmt: skip  # flags beside their values
+
+
+def attach_stream(session_id: str) -> Command:
+    """A control client that gets the output of a session. tmux pauses a pane it is 2 s behind in.
+
+    `ignore-size`: it never changes the size of the user's windows.
+    """
+    flags = "ignore-size,pause-after=2"
+    return ("-N", "-C", "attach-session", "-E", "-t", target(session_id, "$"), "-f", flags)
+
+
+def kill_hidden_session() -> Command:
+    return ("kill-session", "-t", f"={HIDDEN_SESSION}:")
+
+
 def window_size(window_id: str, width: int, height: int) -> Command:
-    """Our wish for a window's size; a person's client wins while attached. Never resize-window."""
+    """The size that our client requests for a window; a client of the user wins while attached.
+
+    Never resize-window: it sets `window-size manual` for good.
+    """
     return ("refresh-client", "-C", f"{target(window_id, '@')}:{int(width)}x{int(height)}")
 
 
 def client_size(width: int, height: int) -> Command:
-    """Our client's own size: that of every window for which it has told no wish."""
+    """The size of our client: of every window for which it has requested none."""
     return ("refresh-client", "-C", f"{int(width)}x{int(height)}")
 
 
 def keep_sizes(sizes: Mapping[str, tuple[int, int]], fallback: tuple[int, int]) -> list[Command]:
-    """Before the first wish of a client: what the other windows of its session are to stay at.
+    """Before a client requests its first size: keep the other windows of its session as they are.
 
-    With a wish for one window tmux takes the client's own size, else 80x24, for all the others.
+    Once a client has requested a size for one window, tmux gives all others the size of the client,
+    80x24 by default.
     """
     usual = Counter(sizes.values()).most_common(1)[0][0] if sizes else fallback
-    wishes = [window_size(window, *size) for window, size in sizes.items() if size != usual]
-    return [client_size(*usual), *wishes]
+    requests = [window_size(window, *size) for window, size in sizes.items() if size != usual]
+    return [client_size(*usual), *requests]
 
 
 def flow(pane_id: str, state: Literal["pause", "continue"]) -> Command:

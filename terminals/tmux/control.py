@@ -1,7 +1,10 @@
-"""Bytes of a control-mode stream in, events out. Knows no process and no clock.
+"""Parses the stream of a control-mode client (`tmux -C`): bytes in, events out. Pure.
 
-The same events come out wherever the reads were cut. It never raises on what tmux or a
-program in a pane may print.
+The events do not depend on where reads cut the stream. The parser raises on nothing that tmux or a
+program in a pane can print.
+
+By hand: no library parses control mode. libtmux starts a process for every command (p50 3.6 ms
+against 0.14 ms, `make bench-tmux`).
 """
 
 import codecs
@@ -10,15 +13,15 @@ from typing import NamedTuple
 
 from terminals.tmux.rows import BEGIN, END
 
-# Undocumented but in every CPython, and 20 times faster than a regular expression. It is exact
-# here because tmux escapes just the bytes below 0x20 and the backslash, as three octal digits.
+# Undocumented, but in every CPython, and 20 times faster than a regular expression. It is exact
+# here because tmux escapes only bytes below 0x20 and the backslash, as three octal digits.
 _escape_decode: Callable[[bytes], tuple[bytes, int]] | None = getattr(codecs, "escape_decode", None)
 _FRAME_BEGIN, _FRAME_END = BEGIN.encode(), END.encode()
-OURS = 1  # the flag of a reply to a command that this client sent
+OWN_REPLY = 1  # the flag of replies to commands that this client sent
 
 
 class Reply(NamedTuple):
-    """The answer to one command: its lines, and whether tmux called it an error."""
+    """The reply to one command; `ok` is False if tmux marked it as an error."""
 
     ours: bool
     ok: bool
@@ -33,7 +36,7 @@ class Output(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """Something changed; `rest` is what followed the word, undecoded."""
+    """A notification such as %window-add; `rest` is the undecoded text after the name."""
 
     name: str
     rest: bytes
@@ -43,7 +46,7 @@ Event = Reply | Output | Notice
 
 
 def unescape(data: bytes) -> bytes:
-    """Undo tmux's octal escapes; what is not a whole escape stays as it is."""
+    """Undo the octal escapes of tmux; an incomplete escape stays unchanged."""
     if b"\\" not in data:
         return data
     try:
@@ -57,11 +60,11 @@ def unescape(data: bytes) -> bytes:
 class ControlParser:
     def __init__(self) -> None:
         self._tail: list[bytes] = []
-        self._block: bytes | None = None  # the numbers of the reply that is open
+        self._block: bytes | None = None  # the numbers of the reply that has begun
         self._body: list[bytes] = []
 
     def feed(self, data: bytes) -> list[Event]:
-        """The events that `data` completes."""
+        """The events that are complete with `data`."""
         head, newline, rest = data.partition(b"\n")
         self._tail.append(head)
         if not newline:
@@ -70,12 +73,12 @@ class ControlParser:
         self._tail = [lines.pop()]
         events: list[Event] = []
         for line in lines:
-            self._line(line, events)
+            self._parse_line(line, events)
         return events
 
-    def _line(self, line: bytes, events: list[Event]) -> None:
+    def _parse_line(self, line: bytes, events: list[Event]) -> None:
         if self._block is not None:
-            self._inside(line, events)
+            self._parse_reply_line(line, events)
         elif line.startswith(b"%output "):
             pane, _, data = line[8:].partition(b" ")
             _emit_output(pane, data, events)
@@ -88,23 +91,23 @@ class ControlParser:
             name, _, rest = line[1:].partition(b" ")
             events.append(Notice(name.decode("ascii", "replace"), rest))
 
-    def _inside(self, line: bytes, events: list[Event]) -> None:
-        """Only the line that carries the block's own numbers ends it: text may look like one.
+    def _parse_reply_line(self, line: bytes, events: list[Event]) -> None:
+        """A reply ends only at a line with its own numbers: other text may look like an end.
 
-        A program can guess these numbers and put such a line into its name, so in a reply that is
-        framed by our nonce they count only behind the end of a frame.
+        A program can guess these numbers and put such a line into its name. So in a reply that is
+        framed with our nonce the line counts only after the end of a frame.
         """
-        if line.startswith(b"%end ") and line[5:] == self._block and self._is_whole():
+        if line.startswith(b"%end ") and line[5:] == self._block and self._is_complete():
             ok = True
-        elif line.startswith(b"%error ") and line[7:] == self._block and self._is_whole():
+        elif line.startswith(b"%error ") and line[7:] == self._block and self._is_complete():
             ok = False
         else:
             self._body.append(line)
             return
-        events.append(Reply(_is_ours(line), ok, self._body))
+        events.append(Reply(_is_own_reply(line), ok, self._body))
         self._block, self._body = None, []
 
-    def _is_whole(self) -> bool:
+    def _is_complete(self) -> bool:
         body = self._body
         return not body or not body[0].startswith(_FRAME_BEGIN) or body[-1].endswith(_FRAME_END)
 
@@ -114,6 +117,6 @@ def _emit_output(pane: bytes, data: bytes, events: list[Event]) -> None:
         events.append(Output(pane.decode("ascii"), unescape(data)))
 
 
-def _is_ours(line: bytes) -> bool:
+def _is_own_reply(line: bytes) -> bool:
     flags = line.rpartition(b" ")[2]
-    return flags.isdigit() and bool(int(flags[:9]) & OURS)
+    return flags.isdigit() and bool(int(flags[:9]) & OWN_REPLY)

@@ -1,219 +1,198 @@
-"""Tmux: everything webtmux does with one tmux server, as typed calls.
+"""The driver: everything that webtmux does with one tmux server, as typed calls.
 
-Targets are ids; names are resolved by the caller (terminals/targets.py). Commands go over the
-monitor, output and its viewers over one stream client per watched session.
+Targets are tmux ids; terminals/windows/targets.py resolves names. Commands go over the monitor
+client; output and sizes go over one stream client per watched session. Captures are in capture.py.
 """
 
 import asyncio
 import contextlib
-import itertools
 import logging
 import weakref
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from terminals.errors import Invalid, NotFound, TmuxAway
-from terminals.private_paths import PrivateDirectory, PrivateFile
-from terminals.tmux import commands, text
-from terminals.tmux.client import REPLY_SECONDS, forget
+from core.errors import Invalid, NotFound
+from core.private_paths import PrivateDirectory
+from terminals.tmux import commands, safe_text
+from terminals.tmux.capture import Capture, PaneCaptures, PipeStart
 from terminals.tmux.commands import HIDDEN_SESSION, Command, Direction
 from terminals.tmux.control import Notice
 from terminals.tmux.fanout import Tap
 from terminals.tmux.foreground import takes_pastes
-from terminals.tmux.link import Link, version
+from terminals.tmux.monitor import Monitor, version
 from terminals.tmux.rows import (
     ClientRow,
-    Created,
-    HistoryRow,
+    CreatedRow,
     PaneRow,
     SessionRow,
-    ShownRow,
     WindowRow,
     framed,
     unframed,
 )
-from terminals.tmux.shots import Shot
-from terminals.tmux.snapshot import Seen, restore
 from terminals.tmux.sockets import socket_path
-from terminals.tmux.streams import STRUCTURE, Streams
-from terminals.tmux.viewer import Chunk, Kind, Viewer
+from terminals.tmux.streams import STRUCTURE_NOTICES, Streams
+from terminals.tmux.viewer import Chunk, ChunkKind, Viewer
 
 __all__ = [
-    "HIDDEN_SESSION", "Chunk", "Kind", "Picture", "PipedPicture", "Tmux", "Typed", "Viewer",
-]  # fmt: skip
+    "HIDDEN_SESSION",
+    "Capture",
+    "Chunk",
+    "ChunkKind",
+    "PipeStart",
+    "Tmux",
+    "Typed",
+    "Viewer",
+]
 
 log = logging.getLogger(__name__)
 
-LARGE = 1024 * 1024  # bytes of a capture that are read in a thread
-SHORT_INPUT = 64  # bytes by send-keys -H, whose cost is quadratic; more go through a buffer
+SHORT_INPUT = 64  # bytes; send-keys -H takes quadratic time, so longer input goes through a buffer
 RAW_PASTE_SINCE = (3, 7)
-# Every window and when it last printed, in whole seconds. No comma: see link.EVERYTHING.
+# Every window and when it last printed, in whole seconds. No comma: see monitor.EVERYTHING.
 ACTIVITY = framed("#{S:#{W:#{window_id} #{window_activity};}}")
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What is about to reach a pane: bytes, or keys by their names."""
+    """Input that is about to be sent to a pane: bytes, or keys by their names."""
 
     pane_id: str
     data: bytes = b""
     keys: tuple[str, ...] = ()
     paste: bool = False
-    executed: bool = False  # a whole command for the shell, submitted; empty: a question of ours
-
-
-@dataclass(frozen=True, slots=True)
-class PipedPicture:
-    """What makes an empty terminal of this size show the pane's screen, without its history."""
-
-    width: int
-    height: int
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A pane's lines and how it stood, of one moment."""
-
-    row: ShownRow
-    lines: tuple[str, ...]
-    above: int  # how many rows of history they begin with
+    executed: bool = False  # a whole command for the shell, submitted; empty: webtmux's own query
 
 
 class PaneLock(asyncio.Lock):
-    """Remembers which life of tmux its holder meant when it asked for the lock.
+    """Remembers the run of the tmux server in which its holder requested it.
 
-    A restarted tmux gives the same ids to other panes. Whoever waited for the lock, or holds it
-    while tmux restarts, must not type into the new pane of that id.
+    A restarted tmux gives the same ids to other panes. A task that waited for the lock, or holds it
+    while tmux restarts, must not type into the new pane with that id.
     """
 
-    def __init__(self, link: Link) -> None:
+    def __init__(self, monitor: Monitor) -> None:
         super().__init__()
-        self._link, self._life = link, ""
+        self._monitor, self._server_run = monitor, ""
 
     async def acquire(self) -> Literal[True]:
-        asked_in = self._now()
+        requested_in = self._current_run()
         await super().acquire()
-        self._life = asked_in
+        self._server_run = requested_in
         return True
 
-    def require_same_life(self) -> None:
-        if self.locked() and self._life != self._now():
+    def require_same_run(self) -> None:
+        if self.locked() and self._server_run != self._current_run():
             raise NotFound("tmux was restarted: this pane is gone, and nothing was sent")
 
-    def _now(self) -> str:
-        return self._link.server.life if self._link.server else ""
+    def _current_run(self) -> str:
+        return self._monitor.server.run if self._monitor.server else ""
 
 
-class Tmux:
+class Tmux(PaneCaptures):
     def __init__(
         self, *, socket: str = "", config: Path | None = None, roots: Sequence[Path] = ()
     ) -> None:
-        """`roots`: where files may go between us and tmux; else beside the socket."""
-        self.link = Link(path=socket_path(socket), config=config)
-        self.files = PrivateDirectory(*(roots or [self.link.path.parent]))
-        self.streams = Streams(self.link, self.files)
+        """`roots`: where files for tmux may be created; by default beside the socket."""
+        monitor = Monitor(path=socket_path(socket), config=config)
+        super().__init__(monitor, PrivateDirectory(*(roots or [monitor.path.parent])))
+        self.streams = Streams(self.monitor, self.files)
         self._locks: weakref.WeakValueDictionary[str, PaneLock] = weakref.WeakValueDictionary()
-        self._numbers = itertools.count(1)
         self._activity: tuple[list[bytes], dict[str, int]] = ([], {})
-        # Called with what is typed, just before it is sent. They must not wait, and never log it.
+        # Called with all input just before it is sent. They must not wait, and must never log it.
         self.observers: list[Callable[[Typed], None]] = []
 
-    # --- life ---
+    # --- start and stop ---
 
     async def start(self) -> None:
-        """Works with no server running: then `problem` says so until one appears."""
-        await self.link.start()
+        """Works without a running server: `problem` has the reason until one appears."""
+        await self.monitor.start()
 
     async def stop(self) -> None:
         await self.streams.stop()
-        await self.link.stop()
+        await self.monitor.stop()
         self.files.close()
 
     @property
     def problem(self) -> str:
-        """Why tmux cannot be used now; empty when it can."""
-        return self.link.problem
+        """Why tmux cannot be used now; empty if it can."""
+        return self.monitor.problem
 
     @property
     def public_problem(self) -> str:
-        """The same without paths, for everybody."""
-        return self.link.public_problem
+        """The same without paths, for callers that are not admitted."""
+        return self.monitor.public_problem
 
     @property
-    def life(self) -> str:
-        """This life of the server; ids are unique only within it."""
-        return self.link.life
+    def server_run(self) -> str:
+        """Identifies this run of the server: ids are unique only within one run."""
+        return self.monitor.server_run
 
     @property
     def directory(self) -> Path:
-        """A private place for files that go between us and tmux, checked now."""
+        """A private directory for files that tmux reads or writes; checked at each access."""
         return self.files.path
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[asyncio.Event]:
-        """An event that is set whenever something about sessions, windows or panes has changed."""
+        """An event that is set whenever sessions, windows or panes have changed."""
         changed = asyncio.Event()
 
         def listener(notice: Notice) -> None:
-            if notice.name in STRUCTURE:
+            if notice.name in STRUCTURE_NOTICES:
                 changed.set()
 
-        self.link.listen(listener)
+        self.monitor.listen(listener)
         try:
             yield changed
         finally:
-            self.link.unlisten(listener)
+            self.monitor.unlisten(listener)
 
     # --- lists ---
 
     async def sessions(self) -> list[SessionRow]:
-        [told] = await self.link.run(commands.rows("list-sessions", SessionRow.form()))
-        return [row for row in SessionRow.parse(told) if row.name != HIDDEN_SESSION]
+        [reply] = await self.monitor.run(commands.list_sessions(SessionRow.form()))
+        return [row for row in SessionRow.parse(reply) if row.name != HIDDEN_SESSION]
 
     async def windows(self, session_id: str = "") -> list[WindowRow]:
-        scope = ("-t", commands.target(session_id, "$")) if session_id else ("-a",)
-        [told] = await self.link.run(commands.rows("list-windows", WindowRow.form(), *scope))
-        rows = [row for row in WindowRow.parse(told) if row.session_name != HIDDEN_SESSION]
+        [reply] = await self.monitor.run(commands.list_windows(WindowRow.form(), session_id))
+        rows = [row for row in WindowRow.parse(reply) if row.session_name != HIDDEN_SESSION]
         return [row for row in rows if row.session_id == session_id] if session_id else rows
 
     async def panes(self, target: str = "") -> list[PaneRow]:
         """Of a session ($1), of a window (@1), or all."""
-        flag = ("-s",) if target.startswith("$") else ()
-        scope = (*flag, "-t", commands.target(target, "$@")) if target else ("-a",)
-        [told] = await self.link.run(commands.rows("list-panes", PaneRow.form(), *scope))
-        rows = [row for row in PaneRow.parse(told) if row.session_name != HIDDEN_SESSION]
+        [reply] = await self.monitor.run(commands.list_panes(PaneRow.form(), target))
+        rows = [row for row in PaneRow.parse(reply) if row.session_name != HIDDEN_SESSION]
         return [row for row in rows if target in _ids(row)] if target else rows
 
-    async def pane(self, pane_id: str) -> PaneRow:
-        """Of a pane, or the active pane of a window or session."""
-        [told] = await self.link.run(commands.display(PaneRow.form(), pane_id))
-        row = PaneRow.only(told)
-        if row is None or not row.pid or pane_id not in _ids(row):
-            raise NotFound(f"can't find pane: {pane_id}")
+    async def pane(self, target: str) -> PaneRow:
+        """A pane (%1), or the active pane of a window (@1) or session ($1)."""
+        [reply] = await self.monitor.run(commands.display(PaneRow.form(), target))
+        row = PaneRow.only(reply)
+        if row is None or not row.pid or target not in _ids(row):
+            raise NotFound(f"can't find pane: {target}")
         return row
 
     async def clients(self) -> list[ClientRow]:
-        """The people who are attached; our own control clients are left out."""
-        [told] = await self.link.run(commands.rows("list-clients", ClientRow.form()))
-        return [row for row in ClientRow.parse(told) if not row.control]
+        """The terminals of users that are attached, without our own control clients."""
+        [reply] = await self.monitor.run(commands.list_clients(ClientRow.form()))
+        return [row for row in ClientRow.parse(reply) if not row.control]
 
     async def activity(self) -> dict[str, int]:
-        """When each window last printed, in whole seconds; the same object if nothing is new."""
-        [told] = await self.link.run(commands.display(ACTIVITY))
-        if told != self._activity[0]:
-            pairs = (pair.split() for pair in unframed(told).split(";"))
-            self._activity = told, {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2}
+        """When each window last printed, in whole seconds; the same object if nothing changed."""
+        [reply] = await self.monitor.run(commands.display(ACTIVITY))
+        if reply != self._activity[0]:
+            pairs = (pair.split() for pair in unframed(reply).split(";"))
+            self._activity = reply, {pair[0]: int(pair[1]) for pair in pairs if len(pair) == 2}
         return self._activity[1]
 
     async def current_window(self, page_focus: str = "") -> WindowRow:
-        """Where the person is: their latest client, else the page's window, else tmux's idea."""
+        """Where the user is: in their latest client, else on the page, else in tmux itself."""
         clients, windows = await asyncio.gather(self.clients(), self.windows())
         by_id = {row.id: row for row in windows}
-        people = sorted(clients, key=lambda row: row.activity)
-        if people and (window := by_id.get(people[-1].window_id)):
+        latest = _latest(clients)
+        if latest is not None and (window := by_id.get(latest.window_id)):
             return window
         if page_focus in by_id:
             return by_id[page_focus]
@@ -232,12 +211,19 @@ class Tmux:
         command: str = "",
         window: str = "",
         env: Mapping[str, str] | None = None,
-    ) -> Created:
-        """Starts tmux if it is not running."""
+        verbatim: bool = False,
+    ) -> CreatedRow:
+        """Starts tmux if it is not running. `verbatim`: see commands.name."""
         line = commands.new_session(
-            name, form=Created.form(), cwd=cwd, command=command, window=window, env=env
+            name,
+            form=CreatedRow.form(),
+            cwd=cwd,
+            command=command,
+            window=window,
+            env=env,
+            verbatim=verbatim,
         )
-        await self.link.start_server()
+        await self.monitor.start_server()
         return await self._create(line)
 
     async def new_window(
@@ -249,54 +235,67 @@ class Tmux:
         command: str = "",
         env: Mapping[str, str] | None = None,
         background: bool = False,
-    ) -> Created:
-        form = Created.form()
+        verbatim: bool = False,
+    ) -> CreatedRow:
+        """`verbatim`: see commands.name."""
+        form = CreatedRow.form()
         return await self._create(
             commands.new_window(
-                session_id, form=form, window=name, cwd=cwd, command=command, env=env,
+                session_id,
+                form=form,
+                window=name,
+                cwd=cwd,
+                command=command,
+                env=env,
                 background=background,
+                verbatim=verbatim,
             )
-        )  # fmt: skip
+        )
 
     async def split_window(
         self, pane_id: str, *, stacked: bool, size: str = "", cwd: str = "", command: str = ""
-    ) -> Created:
-        """`stacked`: one above the other; else side by side."""
+    ) -> CreatedRow:
+        """`stacked`: the new pane below the old one, else beside it."""
         return await self._create(
             commands.split_window(
-                pane_id, form=Created.form(), stacked=stacked, size=size, cwd=cwd, command=command
+                pane_id,
+                form=CreatedRow.form(),
+                stacked=stacked,
+                size=size,
+                cwd=cwd,
+                command=command,
             )
         )
 
     async def rename_session(self, session_id: str, name: str) -> None:
-        await self.link.run(commands.rename_session(session_id, name))
+        await self.monitor.run(commands.rename_session(session_id, name))
 
     async def rename_window(self, window_id: str, name: str) -> None:
-        await self.link.run(commands.rename_window(window_id, name))
+        await self.monitor.run(commands.rename_window(window_id, name))
 
     async def kill(self, identifier: str) -> None:
-        """End a session, window or pane; the sigil of the id says which."""
-        await self.link.run(commands.kill(identifier))
+        """End a session ($1), window (@1) or pane (%1)."""
+        await self.monitor.run(commands.kill(identifier))
 
     async def select_window(self, window_id: str) -> None:
-        """Show a window to the person, on whichever session their client is."""
+        """Show a window to the user: in the session of their latest client if that has it."""
         rows = [row for row in await self.windows() if row.id == window_id]
         if not rows:
             raise NotFound(f"can't find window: {window_id}")
-        people = sorted(await self.clients(), key=lambda row: row.activity)
-        here = people[-1].session_id if people else ""
-        row = next((row for row in rows if row.session_id == here), rows[0])
+        latest = _latest(await self.clients())
+        current = latest.session_id if latest is not None else ""
+        row = next((row for row in rows if row.session_id == current), rows[0])
         line = [commands.select_window(row.session_id, window_id)]
-        if people and row.session_id != here:
-            line.append(commands.switch_client(people[-1].name, row.session_id))
-        await self.link.run(*line)
+        if latest is not None and row.session_id != current:
+            line.append(commands.switch_client(latest.name, row.session_id))
+        await self.monitor.run(*line)
 
     async def select_pane(self, pane_id: str) -> None:
-        await self.link.run(commands.select_pane(pane_id))
+        await self.monitor.run(commands.select_pane(pane_id))
 
     async def zoom_pane(self, pane_id: str) -> None:
-        """The pane fills its window; if it does already, the others come back."""
-        await self.link.run(commands.zoom_pane(pane_id))
+        """Let the pane fill its window; if it does already, show the others again."""
+        await self.monitor.run(commands.zoom_pane(pane_id))
 
     async def resize_pane(
         self,
@@ -307,167 +306,32 @@ class Tmux:
         direction: Direction | None = None,
         amount: int = 5,
     ) -> None:
-        await self.link.run(
+        await self.monitor.run(
             commands.resize_pane(
                 pane_id, width=width, height=height, direction=direction, amount=amount
             )
         )
 
-    async def show_option(self, option: str, *scope: str) -> str:
-        [told] = await self.link.run(commands.show_option(option, *scope))
-        return b"\n".join(told).decode("utf-8", "replace")
+    async def show_option(self, option: str, pane_id: str = "") -> str:
+        """An option of a pane, or a global one."""
+        [value] = await self.monitor.run(commands.show_option(option, pane_id))
+        return b"\n".join(value).decode("utf-8", "replace")
 
-    async def set_option(self, option: str, value: str, *scope: str) -> None:
-        await self.link.run(commands.set_option(option, value, *scope))
+    async def set_option(self, option: str, value: str, pane_id: str = "") -> None:
+        await self.monitor.run(commands.set_option(option, value, pane_id))
 
     async def pipe(self, pane_id: str, shell_command: str) -> None:
-        await self.link.run(commands.pipe_pane(pane_id, shell_command))
-
-    async def pipe_from_picture(self, pane_id: str, shell_command: str) -> PipedPicture:
-        """Pipe a pane, and the picture that the piped bytes go on from: no gap, no repeat."""
-        pipe = commands.pipe_pane(pane_id, shell_command)
-        shot = Shot(commands.target(pane_id, "%"), 1, self.files, then=(pipe,))
-        try:
-            told = await self.link.client.run(*shot.line, lenient=True)
-            state, captured = shot.developed(told)
-        finally:
-            shot.clean()
-        data = restore(state, replace(captured, history=b""), Seen())
-        return PipedPicture(state.width, state.height, data)
+        await self.monitor.run(commands.pipe_pane(pane_id, shell_command))
 
     async def close_pipe(self, pane_id: str) -> None:
-        await self.link.run(commands.close_pipe(pane_id))
+        await self.monitor.run(commands.close_pipe(pane_id))
 
-    # --- reading ---
-
-    async def capture(
-        self,
-        pane_id: str,
-        *,
-        start: int | None = None,
-        end: int | None = None,
-        history: bool = False,
-        escapes: bool = False,
-        join: bool = False,
-    ) -> bytes:
-        """The screen, or lines `start` to `end` (0 is its top, negative the history), or all."""
-        first = "-" if history else "" if start is None else str(int(start))
-        last = "" if end is None else str(int(end))
-        _, text = await self._shot(pane_id, start=first, end=last, escapes=escapes, join=join)
-        return text
-
-    async def photograph(
-        self, pane_id: str, *, start: int | None = None, join: bool = False
-    ) -> tuple[HistoryRow, bytes]:
-        """The text from line `start` on, or all, and the history's size at that very moment."""
-        first = "-" if start is None else str(int(start))
-        size = commands.display(HistoryRow.form(), commands.target(pane_id, "%"))
-        told, text = await self._shot(pane_id, size, start=first, join=join)
-        row = HistoryRow.only(told)
-        if row is None or row.id != pane_id:
-            raise NotFound(f"can't find pane: {pane_id}")
-        return row, text
-
-    def shoot(
-        self, pane_id: str, *, above: int = 0, join: bool = False, escapes: bool = False
-    ) -> Coroutine[Any, Any, Picture]:
-        """A picture with `above` lines of history. Asked for at once: what is typed after this
-        call is not in it, also if the answer is awaited later."""
-        number = next(self._numbers)
-        client, buffer = self.link.client, f"webtmux{number}"
-        start = f"-{int(above)}" if above else ""
-        look = commands.display(ShownRow.form(), commands.target(pane_id, "%"))
-        shot = commands.capture(pane_id, buffer=buffer, start=start, join=join, escapes=escapes)
-        file = self.files.create(f"{number}.picture")
-        sent = client.send(look, shot, *commands.take_buffer(buffer, file.path))
-        sent.add_done_callback(forget)
-        return self._developed(pane_id, sent, file, above)
-
-    def view(self, pane_id: str, *, window: int = 0) -> Viewer:
-        """A viewer of a pane; `window`: bytes that may be under way before it acknowledges."""
-        return self.streams.view(commands.target(pane_id, "%"), window=window)
-
-    def tapping(self, pane_id: str, tap: Tap) -> contextlib.AbstractAsyncContextManager[None]:
-        """Call `tap` with every byte that the pane prints, while the context lasts."""
-        return self.streams.tapping(commands.target(pane_id, "%"), tap)
-
-    # --- writing ---
-
-    def lock(self, pane_id: str) -> "PaneLock":
-        """Held by whoever types more than one thing that belong together."""
-        lock = self._locks.get(pane_id)
-        if lock is None:
-            self._locks[pane_id] = lock = PaneLock(self.link)
-        return lock
-
-    async def type(
-        self, pane_id: str, data: bytes, *, locked: bool = False, told: Typed | None = None
-    ) -> None:
-        """Send exactly these bytes, as keys. For the text of a caller use `put_text`.
-
-        `locked`: the caller holds the pane's lock. `told`: what observers hear instead.
-        """
-        if not data:
-            return
-        async with contextlib.nullcontext() if locked else self.lock(pane_id):
-            self._tell(told or Typed(pane_id, data))
-            if len(data) <= SHORT_INPUT:
-                await self._input(pane_id, commands.send_bytes(pane_id, data))
-            else:
-                await self._through_buffer(pane_id, data, bracketed=False)
-
-    async def put_text(
-        self, pane_id: str, content: str, *, submit: bool = False, locked: bool = False
-    ) -> None:
-        """Insert a caller's text. `submit`: the caller presses Enter next, so lines may run.
-
-        Refuses text that could run by itself; the rules are in text.py. Presses no key.
-        """
-        content = text.checked(content)
-        if text.acts_when_typed(content):
-            await self.paste(pane_id, content, submit=submit, locked=locked)
-        else:
-            await self.type(pane_id, content.encode(), locked=locked)
-
-    async def paste(
-        self, pane_id: str, content: str, *, submit: bool = False, locked: bool = False
-    ) -> None:
-        """The same, as one paste: a program that asked for bracketed paste gets it in brackets."""
-        content = text.checked(content)
-        async with contextlib.nullcontext() if locked else self.lock(pane_id):
-            if not submit and not await self.is_safe_text(pane_id, content):
-                raise Invalid(text.NO_PASTE)
-            self._tell(Typed(pane_id, content.encode(), paste=True))
-            await self._through_buffer(pane_id, content.encode(), bracketed=True)
-
-    async def is_safe_text(self, pane_id: str, content: str) -> bool:
-        """Whether a paste of this text runs nothing: it is one plain line, or stays in brackets.
-
-        tmux below 3.7 does not tell whether the program asked for brackets. There it is known only
-        while somebody watches the pane, and only once the program has asked since.
-        """
-        if not text.acts_when_typed(content):
-            return True
-        row = await self.pane(pane_id)
-        [told] = await self.link.run(commands.display("#{bracket_paste_flag}", row.id))
-        flag = b"".join(told)
-        known = flag == b"1" if flag else await self.streams.bracketed_paste(row.id)
-        # Last, as it is the newest: the kernel knows at once when a shell starts a command.
-        return known is True and takes_pastes(row.pid, row.tty)
-
-    async def press(self, pane_id: str, *keys: str, locked: bool = False) -> None:
-        """Keys by their tmux names: Enter, C-c, Up …"""
-        async with contextlib.nullcontext() if locked else self.lock(pane_id):
-            line = commands.send_keys(pane_id, keys)
-            self._tell(Typed(pane_id, keys=keys))
-            await self._input(pane_id, line)
-
-    async def ask_size(self, window_id: str, width: int, height: int) -> None:
-        """Ask for a size of a window; a person's own terminal wins while it is attached."""
+    async def request_size(self, window_id: str, width: int, height: int) -> None:
+        """Request a size for a window; the user's own terminal wins while it is attached."""
         if not (2 <= width <= 1000 and 1 <= height <= 500):
             raise Invalid(f"{width}x{height} out of range: 2 to 1000 columns, 1 to 500 rows")
         row = await self.pane(commands.target(window_id, "@"))
-        stream = await self.streams.of(row.id)
+        stream = await self.streams.stream_of(row.id)
         before: list[Command] = []
         if not stream.sized:
             stream.sized = True
@@ -476,74 +340,114 @@ class Tmux:
             before = commands.keep_sizes(sizes, (width, height))
         await stream.client.run(*before, commands.window_size(window_id, width, height))
 
-    # --- inside ---
+    # --- output ---
 
-    async def _create(self, line: Command) -> Created:
-        [told] = await self.link.run(line)
-        if (row := Created.only(told)) is None:
-            raise Invalid("tmux made nothing")
+    def view(self, pane_id: str, *, window: int = 0) -> Viewer:
+        """A viewer of a pane. `window`: bytes that may be sent unacknowledged; 0: no limit."""
+        return self.streams.view(commands.target(pane_id, "%"), window=window)
+
+    def tapping(self, pane_id: str, tap: Tap) -> contextlib.AbstractAsyncContextManager[None]:
+        """Call `tap` with every byte that the pane prints inside the context."""
+        return self.streams.tapping(commands.target(pane_id, "%"), tap)
+
+    # --- input ---
+
+    def lock(self, pane_id: str) -> PaneLock:
+        """Hold it to send several inputs that no other input may separate."""
+        lock = self._locks.get(pane_id)
+        if lock is None:
+            self._locks[pane_id] = lock = PaneLock(self.monitor)
+        return lock
+
+    async def type(
+        self, pane_id: str, data: bytes, *, locked: bool = False, observed: Typed | None = None
+    ) -> None:
+        """Send exactly these bytes, as keys. For the text of a caller use `put_text`.
+
+        `locked`: the caller holds the pane's lock. `observed`: what observers get instead.
+        """
+        if not data:
+            return
+        async with contextlib.nullcontext() if locked else self.lock(pane_id):
+            self._notify_observers(observed or Typed(pane_id, data))
+            if len(data) <= SHORT_INPUT:
+                await self._send_input(pane_id, commands.send_bytes(pane_id, data))
+            else:
+                await self._through_buffer(pane_id, data, bracketed=False)
+
+    async def put_text(
+        self, pane_id: str, content: str, *, submit: bool = False, locked: bool = False
+    ) -> None:
+        """Insert the text of a caller. `submit`: the caller presses Enter next, so lines may run.
+
+        Refuses text that could run by itself; the rules are in safe_text.py. Presses no key.
+        """
+        content = safe_text.checked(content)
+        if safe_text.acts_when_typed(content):
+            await self.paste(pane_id, content, submit=submit, locked=locked)
+        else:
+            await self.type(pane_id, content.encode(), locked=locked)
+
+    async def paste(
+        self, pane_id: str, content: str, *, submit: bool = False, locked: bool = False
+    ) -> None:
+        """The same as one paste: in brackets if the program has enabled bracketed paste."""
+        content = safe_text.checked(content)
+        async with contextlib.nullcontext() if locked else self.lock(pane_id):
+            if not submit and not await self.is_safe_text(pane_id, content):
+                raise Invalid(safe_text.NO_PASTE)
+            self._notify_observers(Typed(pane_id, content.encode(), paste=True))
+            await self._through_buffer(pane_id, content.encode(), bracketed=True)
+
+    async def is_safe_text(self, pane_id: str, content: str) -> bool:
+        """Whether a paste of this text runs nothing: it is one plain line, or stays in brackets.
+
+        tmux below 3.7 does not report whether the program has enabled brackets. There it is known
+        only while the pane is watched, and only if the program enabled them since then.
+        """
+        if not safe_text.acts_when_typed(content):
+            return True
+        row = await self.pane(pane_id)
+        [reply] = await self.monitor.run(commands.display("#{bracket_paste_flag}", row.id))
+        flag = b"".join(reply)
+        bracketed = flag == b"1" if flag else await self.streams.bracketed_paste(row.id)
+        # Checked last, because it changes first: the kernel knows at once that a command started.
+        return bracketed is True and takes_pastes(row.pid, row.tty)
+
+    async def press(self, pane_id: str, *keys: str, locked: bool = False) -> None:
+        """Keys by their tmux names: Enter, C-c, Up …"""
+        async with contextlib.nullcontext() if locked else self.lock(pane_id):
+            line = commands.send_keys(pane_id, keys)
+            self._notify_observers(Typed(pane_id, keys=keys))
+            await self._send_input(pane_id, line)
+
+    # --- internal ---
+
+    async def _create(self, line: Command) -> CreatedRow:
+        [reply] = await self.monitor.run(line)
+        if (row := CreatedRow.only(reply)) is None:
+            raise Invalid("tmux created nothing")
         return row
 
-    async def _shot(
-        self,
-        pane_id: str,
-        *before: Command,
-        start: str,
-        end: str = "",
-        escapes: bool = False,
-        join: bool = False,
-    ) -> tuple[list[bytes], bytes]:
-        """What the first command on the line told, and the text that was captured."""
-        number = next(self._numbers)
-        buffer = f"webtmux{number}"
-        shot = commands.capture(
-            pane_id, buffer=buffer, start=start, end=end, escapes=escapes, join=join
-        )
-        file = self.files.create(f"{number}.capture")
-        try:
-            told = await self.link.run(*before, shot, *commands.take_buffer(buffer, file.path))
-            return told[0], await asyncio.to_thread(file.read) if file.size > LARGE else file.read()
-        finally:
-            file.remove()
-
-    def _tell(self, typed: Typed) -> None:
+    def _notify_observers(self, typed: Typed) -> None:
         for observer in self.observers:
             try:
                 observer(typed)
-            except Exception:  # a key must arrive, whoever listens
+            except Exception:  # the input must arrive even if an observer fails
                 log.exception("an observer of %s failed", typed.pane_id)
 
-    async def _developed(
-        self,
-        pane_id: str,
-        sent: "asyncio.Future[list[list[bytes]]]",
-        file: PrivateFile,
-        above: int,
-    ) -> Picture:
-        try:
-            async with asyncio.timeout(REPLY_SECONDS):
-                told = await asyncio.shield(sent)
-            row = ShownRow.only(told[0])
-            if row is None or not row.pid or row.id != pane_id:
-                raise NotFound("the pane is gone")
-            lines = file.read().decode("utf-8", "replace").removesuffix("\n").split("\n")
-            return Picture(row, tuple(lines), min(above, row.history))
-        except TimeoutError:
-            raise TmuxAway("tmux did not answer") from None
-        finally:
-            file.remove()
-
-    async def _input(self, pane_id: str, *line: Command) -> None:
-        self.lock(pane_id).require_same_life()
-        await self.link.run(commands.leave_mode(pane_id), *line)
+    async def _send_input(self, pane_id: str, *line: Command) -> None:
+        self.lock(pane_id).require_same_run()
+        await self.monitor.client.run(commands.leave_mode(pane_id), *line)
 
     async def _through_buffer(self, pane_id: str, data: bytes, *, bracketed: bool) -> None:
         number = next(self._numbers)
         buffer = f"webtmux{number}"
-        raw = version(self.link.server.version) >= RAW_PASTE_SINCE if self.link.server else False
+        server = self.monitor.server
+        raw = server is not None and version(server.version) >= RAW_PASTE_SINCE
         file = self.files.create(f"{number}.paste", data)
         try:
-            await self._input(
+            await self._send_input(
                 pane_id,
                 commands.load_buffer(buffer, file.path),
                 commands.paste_buffer(buffer, pane_id, bracketed=bracketed, raw=raw),
@@ -552,6 +456,10 @@ class Tmux:
             file.remove()
 
 
+def _latest(clients: Sequence[ClientRow]) -> ClientRow | None:
+    return sorted(clients, key=lambda row: row.activity)[-1] if clients else None
+
+
 def _ids(row: PaneRow) -> tuple[str, str, str]:
-    """What a pane may be addressed by."""
+    """The ids that a pane can be addressed by."""
     return row.id, row.window_id, row.session_id

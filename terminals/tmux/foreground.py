@@ -1,6 +1,6 @@
-"""Who has a pane's terminal: its foreground process group, read from /proc.
+"""The foreground process of a pane's terminal and the terminal's line mode, from the kernel.
 
-Not detection of agents: that is agents/detect.py, which asks this for every pane.
+Agents are detected in agents/detection/.
 """
 
 import array
@@ -12,61 +12,61 @@ from enum import StrEnum
 from pathlib import Path
 
 SHELLS = frozenset({"bash", "zsh", "sh", "fish", "tcsh", "csh", "ksh", "ksh93", "mksh", "dash"})
-PASTING_SHELLS = frozenset({"bash", "zsh", "fish"})  # their line editors know bracketed paste
+PASTING_SHELLS = frozenset({"bash", "zsh", "fish"})  # their line editors support bracketed paste
 
 
 @dataclass(frozen=True, slots=True)
-class Process:
+class ProcessStat:
     pid: int
     name: str
     state: str
     group: int
-    front: int  # the foreground group of its terminal
+    foreground_group: int  # of its terminal
 
 
-def process(pid: int) -> Process | None:
-    """None when it is gone."""
+def process(pid: int) -> ProcessStat | None:
+    """None if the process is gone."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_text(errors="replace")
     except OSError:
         return None
     name, _, rest = stat.partition("(")[2].rpartition(")")
     fields = rest.split()
-    return Process(pid, name, fields[0], int(fields[2]), int(fields[5]))
+    return ProcessStat(pid, name, fields[0], int(fields[2]), int(fields[5]))
 
 
-def in_front(pane_pid: int) -> Process | None:
-    """The leader of the group that reads what is typed into the pane."""
+def in_front(pane_pid: int) -> ProcessStat | None:
+    """The leader of the process group that reads the keys of the pane."""
     shell = process(pane_pid)
-    if shell is None or shell.front <= 0:
+    if shell is None or shell.foreground_group <= 0:
         return None
-    return shell if shell.front == shell.pid else process(shell.front)
+    return shell if shell.foreground_group == shell.pid else process(shell.foreground_group)
 
 
 def shell_in_front(pane_pid: int) -> str:
-    """The name of the shell that has a pane's terminal, or nothing if another program has it."""
+    """The name of the shell in the foreground; empty if another program is there."""
     leader = in_front(pane_pid)
     name = leader.name.removeprefix("-") if leader is not None else ""
     return name if name in SHELLS else ""
 
 
 def is_idle(pane_pid: int) -> bool:
-    """Whether the foreground group is one sleeping process, with nothing that it waits for."""
+    """Whether the foreground process sleeps and has no child in its own group."""
     leader = in_front(pane_pid)
-    return leader is not None and leader.state == "S" and not _helped(leader)
+    return leader is not None and leader.state == "S" and not _has_child_in_group(leader)
 
 
 class Echo(StrEnum):
-    """What becomes of the characters that are typed into a terminal."""
+    """What happens to characters that are typed into a terminal."""
 
-    SHOWN = "shown"  # the kernel shows them
-    HIDDEN = "hidden"  # a line is read and not shown: a password
-    PROGRAM = "program"  # up to the program, which reads key by key
+    SHOWN = "shown"  # the kernel echoes them
+    HIDDEN = "hidden"  # a line is read without echo: a password
+    PROGRAM = "program"  # the program decides: it reads key by key
     UNKNOWN = "unknown"
 
 
 def echo_of(tty: str) -> Echo:
-    """About 10 µs."""
+    """Takes about 10 µs."""
     try:
         terminal = os.open(tty, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
     except OSError:
@@ -83,7 +83,7 @@ def echo_of(tty: str) -> Echo:
 
 
 def unread(tty: str) -> int:
-    """Bytes that were typed and that no program has read yet: one that is stopped reads none."""
+    """Bytes that were typed and not read yet: a program that is stopped reads none."""
     try:
         terminal = os.open(tty, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
     except OSError:
@@ -99,24 +99,24 @@ def unread(tty: str) -> int:
 
 
 def edits_a_line(tty: str) -> bool:
-    """Whether the terminal is out of its line mode: a shell with an editor is at its prompt."""
+    """Whether the terminal is not in line mode: a shell with a line editor is at its prompt."""
     return echo_of(tty) is Echo.PROGRAM
 
 
 def takes_pastes(pane_pid: int, tty: str) -> bool:
-    """Whether the program in front can know a bracketed paste from typed lines.
+    """Whether the foreground program can distinguish a bracketed paste from typed lines.
 
-    It must read key by key: in line mode the kernel hands over each line of a paste. And a shell
-    must be one that supports it: any output can have switched the mode on before.
+    It must read key by key: in line mode the kernel passes on each line of a paste. And a shell
+    must be one that supports bracketed paste: any output may have enabled the mode before.
     """
     return edits_a_line(tty) and shell_in_front(pane_pid) in {"", *PASTING_SHELLS}
 
 
-def _helped(leader: Process) -> bool:
-    """fish and ksh run what a sourced file starts in their own group."""
+def _has_child_in_group(leader: ProcessStat) -> bool:
+    """fish and ksh run the programs of a sourced file in their own process group."""
     try:
         children = Path(f"/proc/{leader.pid}/task/{leader.pid}/children").read_text().split()
     except OSError:
         return False
-    found = (process(int(child)) for child in children)
-    return any(child is not None and child.group == leader.group for child in found)
+    stats = (process(int(child)) for child in children)
+    return any(stat is not None and stat.group == leader.group for stat in stats)

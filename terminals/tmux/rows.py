@@ -1,9 +1,9 @@
-"""What tmux's lists tell, as typed rows.
+"""The lists of tmux as typed rows. Pure.
 
-Programs choose part of the text: a command is argv[0] and a path is a directory's name, and both
-may hold tabs, line breaks and whole forged rows. So each row begins and ends with a nonce that no
-program in a pane can know, and such fields are separated by it. Plain fields (ids, numbers, flags)
-come first and are separated by tabs, which keeps the lists of 500 windows fast.
+Programs choose part of the text: a command is argv[0] and a path is the name of a directory. Both
+may contain tabs, line breaks and whole forged rows. So each row begins and ends with a nonce that
+no program in a pane can know, and such fields are separated by it. Plain fields (ids, numbers,
+flags) come first and are separated by tabs, which keeps lists of 500 windows fast.
 """
 
 import re
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from typing import Annotated, ClassVar, Self
 
-from terminals.errors import TmuxFailed
+from core.errors import TmuxFailed
 
 TAB = "\t"
 # It travels only over our own connection to tmux, never in arguments or the environment.
@@ -26,20 +26,20 @@ Directory = Annotated[str, "directory"]  # a path exactly as it is; empty where 
 
 
 def framed(form: str) -> str:
-    """A format whose result may hold any text: `unframed` gives it back or refuses."""
+    """A format whose result may contain any text; `unframed` checks it and returns the text."""
     return f"{BEGIN}{form}{END}"
 
 
 def unframed(lines: Iterable[bytes]) -> str:
-    """The text between the nonces, decoded. Anything else is not an answer to our question."""
+    """The decoded text between the nonces. Without them it is not the reply to our command."""
     text = b"\n".join(lines).decode("utf-8", "replace")
     if not (text.startswith(BEGIN) and text.endswith(END)):
-        raise TmuxFailed("tmux gave an answer that webtmux cannot trust: try again")
+        raise TmuxFailed("the answer of tmux cannot be trusted: try again")
     return text[len(BEGIN) : -len(END)]
 
 
 class Row:
-    """Turns lines into instances; a subclass names its tmux formats in the order of its fields.
+    """Parses lines into instances. A subclass names the tmux formats in the order of its fields.
 
     Fields of type Text and Directory come last.
     """
@@ -54,35 +54,35 @@ class Row:
 
     @classmethod
     def parse(cls, lines: list[bytes]) -> list[Self]:
-        """By columns: a list may have hundreds of rows, and the monitor waits for it."""
+        """Converts by column, which is fast: a list may have hundreds of rows."""
         if not lines:
             return []
         kinds = cls._kinds()
         rows = [row.split(BETWEEN) for row in unframed(lines).split(f"{END}\n{BEGIN}")]
         split = [row[0].split(TAB) + row[1:] for row in rows]
         if any(len(parts) != len(kinds) for parts in split):
-            raise TmuxFailed("tmux gave an answer that webtmux cannot trust: try again")
+            raise TmuxFailed("the answer of tmux cannot be trusted: try again")
         columns = zip(*split, strict=True)
         return list(map(cls, *(_CONVERT[kind](c) for kind, c in zip(kinds, columns, strict=True))))
 
     @classmethod
     def only(cls, lines: list[bytes]) -> Self | None:
-        """The one row of a display-message; None where tmux printed nothing."""
+        """The row of a display-message; None if tmux printed nothing."""
         rows = cls.parse(lines)
         return rows[0] if len(rows) == 1 else None
 
     @classmethod
     def _kinds(cls) -> list[object]:
-        return [field.type for field in fields(cls)]  # type: ignore[arg-type]  # not a dataclass here
+        return [field.type for field in fields(cls)]  # type: ignore[arg-type]  # a dataclass
 
 
 def clean(text: str) -> str:
-    """Replaced and not removed: no text turns into another name by it."""
+    """Control characters are replaced, not removed: removing could turn a name into another one."""
     return text if text.isprintable() else CONTROL.sub(REPLACEMENT, text)
 
 
 def _directory(text: str) -> str:
-    """A path that cannot be passed on as it is would name another directory: then it is unknown."""
+    """Empty for a path that cannot be represented exactly: it would name another directory."""
     if text.isprintable() and REPLACEMENT not in text:
         return text
     return "" if REPLACEMENT in text or CONTROL.search(text) else text
@@ -91,7 +91,7 @@ def _directory(text: str) -> str:
 def _numbers(column: tuple[str, ...]) -> list[int]:
     try:
         return list(map(int, column))
-    except ValueError:  # a format that this tmux does not know, or has no value for, is empty
+    except ValueError:  # empty: this tmux does not know the format, or has no value
         return [int(text) if text.lstrip("-").isdigit() else 0 for text in column]
 
 
@@ -116,7 +116,7 @@ class SessionRow(Row):
     )
     id: str
     windows: int
-    clients: int  # our own control clients count in it; people are in ClientRow
+    clients: int  # with our own control clients; for those of users see ClientRow
     created: int
     activity: int
     group: Text
@@ -126,7 +126,7 @@ class SessionRow(Row):
 
 @dataclass(frozen=True, slots=True)
 class WindowRow(Row):
-    """Few formats: with 500 windows each of them costs a millisecond."""
+    """Few formats: with 500 windows each costs a millisecond."""
 
     FORMATS = (
         "window_id session_id window_index window_panes window_activity pane_id window_flags "
@@ -145,7 +145,7 @@ class WindowRow(Row):
 
     @property
     def active(self) -> bool:
-        """Whether its session shows it."""
+        """Whether it is the current window of its session."""
         return "*" in self.flags
 
     @property
@@ -196,7 +196,7 @@ class PaneRow(Row):
 
 
 def may_be_trimmed(history: int, limit: int) -> bool:
-    """tmux drops a tenth of a full history at once: below nine tenths it never has."""
+    """tmux drops a tenth of a full history at once: below nine tenths nothing was dropped yet."""
     return history >= limit * 9 // 10
 
 
@@ -215,8 +215,8 @@ class HistoryRow(Row):
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRow(Row):
-    """How a pane stood at the moment of a picture."""
+class CaptureRow(Row):
+    """The state of a pane at the moment of a capture."""
 
     FORMATS = (
         "pane_id window_id pane_width pane_height cursor_x cursor_y alternate_on history_size "
@@ -254,8 +254,8 @@ class ClientRow(Row):
 
 
 @dataclass(frozen=True, slots=True)
-class Created(Row):
-    """The ids of what a command made."""
+class CreatedRow(Row):
+    """The ids of the session, window and pane that a command created."""
 
     FORMATS = "session_id window_id window_index pane_id"
     session_id: str
@@ -265,7 +265,7 @@ class Created(Row):
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceRow(Row):
+class PaneSessionRow(Row):
     """A pane and a session that shows it."""
 
     FORMATS = "pane_id session_id"
@@ -275,7 +275,7 @@ class PlaceRow(Row):
 
 @dataclass(frozen=True, slots=True)
 class ServerRow(Row):
-    """One life of a tmux server: ids are unique only within it."""
+    """One run of a tmux server: ids are unique only within it."""
 
     FORMATS = "session_id pid start_time version"
     session_id: str
@@ -284,5 +284,5 @@ class ServerRow(Row):
     version: Text
 
     @property
-    def life(self) -> str:
+    def run(self) -> str:
         return f"{self.pid}-{self.started}"

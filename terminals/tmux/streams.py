@@ -1,25 +1,28 @@
-"""The stream clients of a tmux server: one per watched session, opened by the first who looks.
+"""The stream clients of a tmux server: one for each session that is watched.
 
-They close some seconds after the last viewer has gone, and hand viewers on when a pane moves,
-ends, or tmux cannot be reached for a while.
+The first viewer or tap opens a stream; it closes some seconds after the last one has left. When a
+pane moves to another session, its viewers change to that session's stream; when it ends, so do
+they; while tmux cannot be reached, they wait.
 """
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Coroutine
 
-from terminals.errors import NotFound, Refused, TmuxAway, TmuxFailed, WebtmuxError
-from terminals.private_paths import PrivateDirectory
+from core.errors import NotFound, Refused, TmuxAway, TmuxFailed, WebtmuxError
+from core.private_paths import PrivateDirectory
 from terminals.tmux import commands
 from terminals.tmux.control import Notice
 from terminals.tmux.fanout import Stream, Tap
-from terminals.tmux.link import CHANGED, DOWN, UP, Link
-from terminals.tmux.rows import PaneRow, PlaceRow
+from terminals.tmux.monitor import CHANGED, DOWN, UP, Monitor
+from terminals.tmux.rows import PaneRow, PaneSessionRow
 from terminals.tmux.viewer import Viewer
 
-LINGER_SECONDS = 10.0  # people switch back and forth between windows
+LINGER_SECONDS = 10.0  # users switch back and forth between windows
 RETRY_SECONDS = 0.05
-STRUCTURE = frozenset(
+BURST_SECONDS = 0.02  # notices come in bursts
+# The notices after which sessions, windows or panes may be different.
+STRUCTURE_NOTICES = frozenset(
     "sessions-changed session-renamed session-window-changed window-add window-close window-renamed"
     " unlinked-window-add unlinked-window-close unlinked-window-renamed window-pane-changed"
     " layout-change client-session-changed client-detached"
@@ -28,46 +31,46 @@ STRUCTURE = frozenset(
 
 
 class Streams:
-    def __init__(self, link: Link, files: PrivateDirectory) -> None:
-        self._link = link
+    def __init__(self, monitor: Monitor, files: PrivateDirectory) -> None:
+        self._monitor = monitor
         self._files = files
         self._streams: dict[str, Stream] = {}
         self._opening: dict[str, asyncio.Task[Stream]] = {}
         self._lingering: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._looking = False
-        link.listen(self._notice)
+        self._check_due = False
+        monitor.listen(self._on_notice)
 
     def view(self, pane_id: str, *, window: int) -> Viewer:
-        life = self._link.life
+        server_run = self._monitor.server_run
 
         async def attach(viewer: Viewer) -> Stream:
-            """Waits while tmux is away; a pane of another life of the server is another pane."""
+            """Wait while tmux is away. In another run of the server the id means another pane."""
             while True:
-                await self._link.wait_up()
-                if self._link.life != life:
+                await self._monitor.wait_up()
+                if self._monitor.server_run != server_run:
                     raise NotFound("tmux was restarted: this pane is gone")
                 try:
-                    return await self.of(pane_id)
+                    return await self.stream_of(pane_id)
                 except TmuxAway:
                     await asyncio.sleep(RETRY_SECONDS)
 
-        return Viewer(pane_id, attach, self._left, window=window, life=life)
+        return Viewer(pane_id, attach, self._restart_linger, window=window, server_run=server_run)
 
     @contextlib.asynccontextmanager
     async def tapping(self, pane_id: str, tap: Tap) -> AsyncIterator[None]:
-        stream = await self.of(pane_id)
+        stream = await self.stream_of(pane_id)
         await stream.tap(pane_id, tap)
         try:
             yield
         finally:
             stream.untap(pane_id, tap)
-            self._left(stream)
+            self._restart_linger(stream)
 
-    async def of(self, pane_id: str) -> Stream:
-        """The stream of the session that shows this pane, opened if need be."""
-        [told] = await self._link.run(commands.display(PaneRow.form(), pane_id))
-        row = PaneRow.only(told)
+    async def stream_of(self, pane_id: str) -> Stream:
+        """The stream of the session that shows this pane, opened if it is not open."""
+        [reply] = await self._monitor.run(commands.display(PaneRow.form(), pane_id))
+        row = PaneRow.only(reply)
         if row is None or not row.pid or row.id != pane_id:
             raise NotFound(f"can't find pane: {pane_id}")
         session = row.session_id
@@ -75,11 +78,11 @@ class Streams:
         if stream is None:
             task = self._opening.get(session) or self._start_opening(session)
             stream = await asyncio.shield(task)
-        self._left(stream)
+        self._restart_linger(stream)
         return stream
 
     async def bracketed_paste(self, pane_id: str) -> bool | None:
-        """What the streams that are open know of a pane; none is opened for this."""
+        """Whether the program in a pane takes bracketed pastes; None if no open stream shows it."""
         for stream in list(self._streams.values()):
             with contextlib.suppress(TmuxFailed):
                 if (known := await stream.bracketed_paste(pane_id)) is not None:
@@ -105,21 +108,21 @@ class Streams:
         return task
 
     async def _open(self, session: str) -> Stream:
-        [told] = await self._link.run(commands.show_option("destroy-unattached", "-At", session))
-        if told not in ([], [b"off"]):
-            raise Refused("destroy-unattached is on: our leaving would end it; turn it off first")
+        option = commands.show_session_option("destroy-unattached", session)
+        [value] = await self._monitor.run(option)
+        if value not in ([], [b"off"]):
+            raise Refused(
+                "destroy-unattached is on: the session would end when webtmux detaches; turn it off"
+            )
         stream = Stream(session, self._files)
-        stream.on_notice = lambda notice: self._stream_notice(stream, notice)
-        flags = "ignore-size,pause-after=2"
-        await stream.client.open(
-            self._link.argv("attach-session", "-E", "-t", session, "-f", flags)
-        )
+        stream.on_notice = lambda notice: self._on_stream_notice(stream, notice)
+        await stream.client.open(self._monitor.client_argv(commands.attach_stream(session)))
         self._streams[session] = stream
         stream.client.lost.add_done_callback(lambda _: self._spawn(self._close(stream)))
         return stream
 
-    def _left(self, stream: Stream) -> None:
-        """Somebody came or went: (re)start the time after which an unused stream is closed."""
+    def _restart_linger(self, stream: Stream) -> None:
+        """A viewer or tap came or left: restart the time after which an unused stream closes."""
         if (handle := self._lingering.pop(stream.session_id, None)) is not None:
             handle.cancel()
         if self._streams.get(stream.session_id) is stream:
@@ -147,42 +150,41 @@ class Streams:
 
     # --- notices ---
 
-    def _stream_notice(self, stream: Stream, notice: Notice) -> None:
+    def _on_stream_notice(self, stream: Stream, notice: Notice) -> None:
         if (
             notice.name == "session-changed"
             and notice.rest.split(b" ")[0] != stream.session_id.encode()
         ):
             self._spawn(self._close(stream))  # its session ended, and tmux moved us to another
-        self._notice(notice)
+        self._on_notice(notice)
 
-    def _notice(self, notice: Notice) -> None:
-        if notice.name not in STRUCTURE:
+    def _on_notice(self, notice: Notice) -> None:
+        if notice.name not in STRUCTURE_NOTICES:
             return
         if notice.name == DOWN:
             for stream in list(self._streams.values()):
                 self._spawn(self._close(stream))
-        elif self._streams and not self._looking:
-            self._looking = True
-            self._spawn(self._look())
+        elif self._streams and not self._check_due:
+            self._check_due = True
+            self._spawn(self._check_viewers())
 
-    async def _look(self) -> None:
-        """Are the panes that somebody watches still there, and in the same session?"""
+    async def _check_viewers(self) -> None:
+        """End the viewers of panes that are gone; move those whose pane changed its session."""
+        await asyncio.sleep(BURST_SECONDS)
+        self._check_due = False
         try:
-            await asyncio.sleep(0.02)  # notices come in bursts
-            self._looking = False
-            [told] = await self._link.run(commands.rows("list-panes", PlaceRow.form(), "-a"))
-            rows = PlaceRow.parse(told)
+            [reply] = await self._monitor.run(commands.list_panes(PaneSessionRow.form()))
+            rows = PaneSessionRow.parse(reply)
         except WebtmuxError:
-            self._looking = False
             return
-        places: dict[str, set[str]] = {}
+        sessions: dict[str, set[str]] = {}
         for row in rows:
-            places.setdefault(row.pane_id, set()).add(row.session_id)
+            sessions.setdefault(row.pane_id, set()).add(row.session_id)
         for stream in list(self._streams.values()):
             for viewer in stream.viewers():
-                if viewer.pane not in places:
+                if viewer.pane_id not in sessions:
                     stream.leave(viewer)
                     viewer.end("the pane has ended")
-                elif stream.session_id not in places[viewer.pane]:
-                    viewer.cut_off()
-            stream.keep(places)
+                elif stream.session_id not in sessions[viewer.pane_id]:
+                    viewer.leave_stream()
+            stream.forget_panes_except(sessions)

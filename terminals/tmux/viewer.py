@@ -1,6 +1,7 @@
-"""One reader of one pane: a bounded queue that repaints when its reader falls behind.
+"""One viewer of one pane: a bounded queue that repaints when its reader falls behind.
 
-Not a transport, and not a source: a stream pushes, whoever owns the viewer reads.
+A stream (fanout.py) pushes output, and the owner of the viewer reads chunks: for the socket that is
+terminals/socket/output.py. A slow viewer never delays the others.
 """
 
 import asyncio
@@ -9,27 +10,27 @@ from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
-from terminals.errors import WebtmuxError
+from core.errors import WebtmuxError
 
-BACKLOG_LIMIT = 256 * 1024  # bytes that one viewer may leave unread before it repaints
-FRAME_LIMIT = 64 * 1024  # bytes in one chunk; a key's echo never waits behind more
-HISTORY_LINES = 2000  # with the first picture
-REPAINT_LINES = 200  # with each further one: a viewer that is behind has enough to draw
+BACKLOG_LIMIT = 256 * 1024  # unread bytes of one viewer; beyond, it repaints
+FRAME_LIMIT = 64 * 1024  # bytes in one chunk: the echo of a key waits behind no more
+HISTORY_LINES = 2000  # with the first capture
+REPAINT_LINES = 200  # with each later one: a viewer that is behind should not get much more
 
 
-class Kind(StrEnum):
-    SNAPSHOT = "snapshot"  # clear the terminal, then write
+class ChunkKind(StrEnum):
+    CAPTURE = "capture"  # clear the terminal, then write
     OUTPUT = "output"
-    AWAY = "away"  # tmux cannot be reached; a snapshot follows when it can
+    AWAY = "away"  # tmux cannot be reached; a capture follows when it can
 
 
 class Chunk(NamedTuple):
-    kind: Kind
+    kind: ChunkKind
     data: bytes
 
 
-class Source(Protocol):
-    """Where a viewer gets its bytes."""
+class OutputSource(Protocol):
+    """Where a viewer gets its bytes: a stream."""
 
     @property
     def lost(self) -> bool: ...
@@ -38,49 +39,49 @@ class Source(Protocol):
 
 
 class Viewer:
-    """One reader of one pane. It holds at most BACKLOG_LIMIT bytes; beyond, it repaints."""
+    """Holds at most BACKLOG_LIMIT bytes. Beyond, it drops them and captures the pane again."""
 
     def __init__(
         self,
-        pane: str,
-        attach: "Callable[[Viewer], Awaitable[Source]]",
-        on_left: "Callable[[Any], None]",
+        pane_id: str,
+        attach: "Callable[[Viewer], Awaitable[OutputSource]]",
+        on_left: "Callable[[Any], None]",  # gets what `attach` returned
         *,
         window: int = 0,
-        life: str = "",
+        server_run: str = "",
     ) -> None:
-        self.pane = pane
-        self.life = life  # of the tmux server: in another one the id names another pane
-        self.window = window  # bytes that may be under way unacknowledged; 0: no limit
-        self.ended = ""  # why there is nothing more to come
+        """`window`: how many bytes may be sent and not acknowledged; 0: no limit."""
+        self.pane_id, self.server_run = pane_id, server_run
+        self.window = window
+        self.ended = ""  # why no more chunks come; empty while they do
         self._attach, self._on_left = attach, on_left
-        self._stream: Source | None = None
+        self._stream: OutputSource | None = None
         self._chunks: deque[bytes] = deque()
         self._size = 0
         self._in_flight = 0
         self._stale = True
-        self._drawn = False
+        self._painted = False
         self._wake = asyncio.Event()
 
     async def read(self) -> Chunk | None:
-        """The next chunk, waiting for one; None when the pane is gone or the viewer is closed."""
+        """Wait for the next chunk; None when the pane is gone or the viewer is closed."""
         while not self.ended:
-            if self._stream is None and self._drawn:
-                self._drawn = False
-                return Chunk(Kind.AWAY, b"")
+            if self._stream is None and self._painted:
+                self._painted = False
+                return Chunk(ChunkKind.AWAY, b"")
             if self._stream is None:
                 await self._find_stream()
             elif self._stale:
-                if (picture := await self._repaint()) is not None:
-                    return Chunk(Kind.SNAPSHOT, picture)
+                if (capture := await self._repaint()) is not None:
+                    return Chunk(ChunkKind.CAPTURE, capture)
             elif self._chunks and (room := self._room()) > 0:
-                return Chunk(Kind.OUTPUT, self._take(min(room, FRAME_LIMIT)))
+                return Chunk(ChunkKind.OUTPUT, self._take(min(room, FRAME_LIMIT)))
             else:
-                await self._woken()
-        return Chunk(Kind.OUTPUT, self._take(FRAME_LIMIT)) if self._chunks else None
+                await self._wait_for_change()
+        return Chunk(ChunkKind.OUTPUT, self._take(FRAME_LIMIT)) if self._chunks else None
 
     def acknowledge(self, count: int) -> None:
-        """The viewer's terminal has parsed `count` bytes more."""
+        """The terminal of the viewer has parsed `count` more bytes."""
         self._in_flight = max(0, self._in_flight - count)
         self._wake.set()
 
@@ -97,11 +98,11 @@ class Viewer:
         self._chunks.append(data)
         self._size += len(data)
         if self._size > BACKLOG_LIMIT:
-            self.stale()
+            self.mark_stale()
         self._wake.set()
 
-    def stale(self) -> None:
-        """What was queued no longer leads to the screen: draw it anew when there is time."""
+    def mark_stale(self) -> None:
+        """The queue no longer leads to what the pane shows: drop it, and repaint when possible."""
         self._stale = True
         self._drop()
         if self._stream is not None:
@@ -112,9 +113,9 @@ class Viewer:
         self.ended = self.ended or reason
         self._wake.set()
 
-    def cut_off(self) -> None:
-        """This stream has no more of the pane: find another, and draw anew."""
-        self.stale()
+    def leave_stream(self) -> None:
+        """This stream has no more output of the pane: find another one and repaint."""
+        self.mark_stale()
         self._stream = None
 
     # --- inside ---
@@ -127,48 +128,48 @@ class Viewer:
 
     async def _repaint(self) -> bytes | None:
         while self._room() <= 0 and not self.ended:
-            await self._woken()
+            await self._wait_for_change()
         stream = self._stream
         if stream is None or self.ended:
             return None
         self._stale = False
         try:
-            lines = REPAINT_LINES if self._drawn else HISTORY_LINES
-            picture = await stream.join(self, lines)
+            lines = REPAINT_LINES if self._painted else HISTORY_LINES
+            capture = await stream.join(self, lines)
         except WebtmuxError as error:
             if stream.lost:
-                self.cut_off()
+                self.leave_stream()
             else:
                 self.end(error.message)
             return None
         if self._stale:
             return None
-        self._drawn = True
-        self._count(len(picture))
-        return picture
+        self._painted = True
+        self._count_sent(len(capture))
+        return capture
 
-    async def _woken(self) -> None:
+    async def _wait_for_change(self) -> None:
         self._wake.clear()
         await self._wake.wait()
 
     def _room(self) -> int:
         return self.window - self._in_flight if self.window else FRAME_LIMIT
 
-    def _take(self, most: int) -> bytes:
+    def _take(self, limit: int) -> bytes:
         taken: list[bytes] = []
-        while self._chunks and most > 0:
+        while self._chunks and limit > 0:
             chunk = self._chunks.popleft()
-            if len(chunk) > most:
-                self._chunks.appendleft(chunk[most:])
-                chunk = chunk[:most]
+            if len(chunk) > limit:
+                self._chunks.appendleft(chunk[limit:])
+                chunk = chunk[:limit]
             taken.append(chunk)
-            most -= len(chunk)
+            limit -= len(chunk)
         data = b"".join(taken)
         self._size -= len(data)
-        self._count(len(data))
+        self._count_sent(len(data))
         return data
 
-    def _count(self, size: int) -> None:
+    def _count_sent(self, size: int) -> None:
         if self.window:
             self._in_flight += size
 

@@ -1,10 +1,10 @@
-"""The labelled screens of tests/agents/screens/: a first line that says what is right, the rest."""
+"""The labelled screens of tests/agents/screens/: the first line is the expected reading in JSON."""
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from agents.states import State
+from agents.runtimes.loader import AgentState
 
 DIRECTORY = Path(__file__).parent / "screens"
 
@@ -13,7 +13,7 @@ DIRECTORY = Path(__file__).parent / "screens"
 class Sample:
     name: str
     runtime: str
-    state: State
+    state: AgentState
     size: str
     question: str
     options: tuple[str, ...]
@@ -29,6 +29,12 @@ def _sample(path: Path) -> Sample:
     head, *lines = path.read_text(encoding="utf-8").split("\n")
     label = json.loads(head)
     return Sample(
-        path.stem, label["runtime"], State(label["state"]), label["size"], label["question"],
-        tuple(label["options"]), label["composer"], tuple(lines),
-    )  # fmt: skip
+        path.stem,
+        label["runtime"],
+        AgentState(label["state"]),
+        label["size"],
+        label["question"],
+        tuple(label["options"]),
+        label["composer"],
+        tuple(lines),
+    )

@@ -1,18 +1,20 @@
-"""A small OpenAI-compatible server of our own that writes speech down, and keeps what it heard."""
+"""A fake OpenAI-compatible transcription server that keeps the requests it received."""
 
 import json
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.message import Message
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.http_server import answering_posts
+
+HANG_LIMIT = 30.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class SpeechRequest:
     path: str
     key: str
     model: str
@@ -22,55 +24,42 @@ class Heard:
 
 
 @dataclass
-class Ears:
-    said: str = "open the pod bay doors"
+class SpeechServer:
+    text: str = "open the pod bay doors"
     status: int = 200
-    delay: float = 0.0
-    body: bytes = b""  # instead of an answer with `said`
+    silent: bool = False  # accepts requests, but does not answer until the end of the test
+    body: bytes = b""  # the response, in place of `text` as JSON
     url: str = ""
-    heard: list[Heard] = field(default_factory=list)
+    requests: list[SpeechRequest] = field(default_factory=list)
 
-    def answer(self) -> bytes:
-        return self.body or json.dumps({"text": self.said}).encode()
+    def response(self) -> bytes:
+        return self.body or json.dumps({"text": self.text}).encode()
 
 
 @contextmanager
-def serving_ears() -> Iterator[Ears]:
-    ears = Ears()
+def serving_speech() -> Iterator[SpeechServer]:
+    speech, ended = SpeechServer(), threading.Event()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            ears.heard.append(_read(self.path, self.headers, body))
-            time.sleep(ears.delay)
-            data = ears.answer()
-            self.send_response(ears.status)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+    def respond(path: str, headers: Message, body: bytes) -> tuple[int, bytes]:
+        speech.requests.append(_read(path, headers, body))
+        if speech.silent:
+            ended.wait(HANG_LIMIT)
+        return speech.status, speech.response()
 
-        def log_message(self, *args: object) -> None:
-            """Silent."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    ears.url = f"http://127.0.0.1:{server.server_port}/v1"
-    try:
-        yield ears
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join(5)
+    with answering_posts(respond) as address:
+        speech.url = f"{address}/v1"
+        try:
+            yield speech
+        finally:
+            ended.set()
 
 
-def _read(path: str, headers: Message, body: bytes) -> Heard:
-    """A form's parts, by the parser for mail, which reads them as well."""
+def _read(path: str, headers: Message, body: bytes) -> SpeechRequest:
+    """The parts of a form, read with the e-mail parser, which understands multipart bodies."""
     form = message_from_bytes(f"Content-Type: {headers['Content-Type']}\n\n".encode() + body)
     parts = {_name(part): part for part in form.walk() if not part.is_multipart()}
     model, file = parts["model"], parts["file"]
-    return Heard(
+    return SpeechRequest(
         path=path,
         key=headers["Authorization"],
         model=_content(model).decode(),

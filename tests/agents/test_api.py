@@ -1,4 +1,4 @@
-"""REST for agents: the list and its filters, one agent, and why it is said to do what it does."""
+"""REST for agents: the list and its filters, one agent, explanations, prompts and answers."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,25 +10,25 @@ from django.core.asgi import get_asgi_application
 
 from agents import registry
 from agents.registry import Agent
-from agents.schemas import wire
-from agents.states import State
+from agents.runtimes.loader import AgentState
+from agents.schemas import AgentOut
 from terminals.runtime import Runtime
 from tests.agents.corpus import samples
-from tests.agents.deliveries import agent_of
+from tests.agents.delivery.deliveries import agent_of
+from tests.agents.detection.programs import screen_program
 from tests.agents.fakes.launch import launch
-from tests.agents.programs import picture_show
-from tests.terminals.tmux.waiting import eventually
+from tests.waiting import eventually
 
-PICTURE = {sample.name: sample for sample in samples()}["claude-waiting-bash-80x24"]
-WEB = Agent("web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, State.IDLE)
-API = Agent("api", "codex", "/home/u/api", False, "%2", "@2", "api", 2, State.WORKING)
+SCREEN = {sample.name: sample for sample in samples()}["claude-waiting-bash-80x24"]
+WEB = Agent("web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, AgentState.IDLE)
+API = Agent("api", "codex", "/home/u/api", False, "%2", "@2", "api", 2, AgentState.WORKING)
 SECOND = Agent("api:1.0", "amp", "/srv/x", False, "%3", "@3", "api", 3)
 
 
 @pytest.fixture
 async def http() -> AsyncIterator[httpx.AsyncClient]:
-    door = httpx.ASGITransport(app=cast(Any, get_asgi_application()))
-    async with httpx.AsyncClient(transport=door, base_url="http://localhost/api") as client:
+    transport = httpx.ASGITransport(app=cast(Any, get_asgi_application()))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost/api") as client:
         yield client
     registry.current().replace(())
 
@@ -38,7 +38,7 @@ def three() -> None:
     registry.current().replace([API, SECOND, WEB])
 
 
-async def test_without_agents_the_list_is_empty(http: httpx.AsyncClient) -> None:
+async def test_the_list_is_empty_without_agents(http: httpx.AsyncClient) -> None:
     answer = await http.get("/agents")
     assert answer.json() == {"items": [], "count": 0, "limit": 100, "offset": 0}
 
@@ -63,64 +63,64 @@ async def test_the_list_is_filtered_and_paged(
 
 
 @pytest.mark.usefixtures("three")
-async def test_an_item_has_the_wire_form_of_the_socket(http: httpx.AsyncClient) -> None:
+async def test_an_item_has_the_same_form_as_on_the_socket(http: httpx.AsyncClient) -> None:
     items = (await http.get("/agents")).json()["items"]
-    assert items[-1] == wire(WEB)
+    assert items[-1] == AgentOut.of(WEB).model_dump(mode="json")
 
 
-async def test_a_bad_filter_is_refused_with_its_reason(http: httpx.AsyncClient) -> None:
+async def test_an_invalid_filter_is_refused_with_the_reason(http: httpx.AsyncClient) -> None:
     answer = await http.get("/agents", params={"excludePathFilter": "["})
     assert answer.status_code == 422
-    told = answer.json()["error"]["message"]
-    assert told.startswith("invalid path exclude filter: missing ]")
+    response = answer.json()["error"]["message"]
+    assert response.startswith("invalid path exclude filter: missing ]")
 
 
 @pytest.mark.usefixtures("three")
-async def test_one_agent_is_told_with_its_place(http: httpx.AsyncClient) -> None:
-    told = (await http.get("/agents/api:1.0")).json()
-    assert (told["paneId"], told["windowId"], told["session"]) == ("%3", "@3", "api")
+async def test_a_single_agent_includes_its_pane_and_window(http: httpx.AsyncClient) -> None:
+    response = (await http.get("/agents/api:1.0")).json()
+    assert (response["paneId"], response["windowId"], response["session"]) == ("%3", "@3", "api")
 
 
 @pytest.mark.parametrize("path", ["/agents/nobody", "/agents/nobody/explain", "/agents/a%2Fb"])
-async def test_an_agent_that_is_not_there_is_404(
+async def test_an_unknown_agent_is_404(
     http: httpx.AsyncClient, path: str, runtime: Runtime
 ) -> None:
     answer = await http.get(path)
     assert (answer.status_code, answer.json()["error"]["message"]) == (404, "agent not found")
 
 
-async def test_a_live_agent_is_explained_by_the_line_that_decided(
+async def test_a_running_agent_is_explained_by_the_deciding_line(
     http: httpx.AsyncClient, runtime: Runtime, tmp_path: Path
 ) -> None:
-    program = picture_show(tmp_path / "bin", "claude")
-    made = await runtime.main.new_session("job", command=f"exec {program}")
-    row = await runtime.main.pane(made.pane_id)
+    program = screen_program(tmp_path / "bin", "claude")
+    session = await runtime.main.new_session("job", command=f"exec {program}")
+    row = await runtime.main.pane(session.pane_id)
     registry.current().replace(
         [Agent("job", "claude", "/", False, row.id, row.window_id, "job", row.pid)]
     )
-    picture = tmp_path / "picture"
-    picture.write_text("\n".join(PICTURE.lines).rstrip("\n"))
-    await runtime.main.type(row.id, f"{picture}\n".encode())
+    screen = tmp_path / "screen"
+    screen.write_text("\n".join(SCREEN.lines).rstrip("\n"))
+    await runtime.main.type(row.id, f"{screen}\n".encode())
 
-    async def asked() -> dict[str, Any] | None:
-        told: dict[str, Any] = (await http.get("/agents/job/explain")).json()
-        return told if told["state"] == "waiting" else None
+    async def explanation() -> dict[str, Any] | None:
+        answer: dict[str, Any] = (await http.get("/agents/job/explain")).json()
+        return answer if answer["state"] == "waiting" else None
 
-    told = await eventually(asked)
-    assert told is not None
-    assert told["believed"] == "unknown"
-    assert told["question"] == PICTURE.question
-    assert [option["label"] for option in told["options"]] == list(PICTURE.options)
-    decided = next(rule for rule in told["rules"] if rule["evidence"] is not None)
-    assert (decided["name"], decided["evidence"]) == (told["rule"], told["evidence"])
-    assert any(PICTURE.question in line for line in told["screen"])
+    response = await eventually(explanation)
+    assert response is not None
+    assert response["believed"] == "unknown"
+    assert response["question"] == SCREEN.question
+    assert [option["label"] for option in response["options"]] == list(SCREEN.options)
+    decided = next(rule for rule in response["rules"] if rule["evidence"] is not None)
+    assert (decided["name"], decided["evidence"]) == (response["rule"], response["evidence"])
+    assert any(SCREEN.question in line for line in response["screen"])
     detail = (await http.get("/agents/job")).json()
     assert detail["memoryBytes"] > 100_000
     assert detail["cpuSeconds"] is not None
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_a_prompt_and_an_answer_are_delivered_with_a_receipt(
+async def test_prompts_and_answers_are_delivered_with_a_receipt(
     http: httpx.AsyncClient, runtime: Runtime, tmp_path: Path
 ) -> None:
     fake = await launch(runtime.main, tmp_path, "claude", name="job")
@@ -129,11 +129,11 @@ async def test_a_prompt_and_an_answer_are_delivered_with_a_receipt(
     assert (sent["ok"], sent["receipt"]["submitted"]) == (True, True)
     assert fake.prompts == [b"ask: may I?"]
 
-    async def answered() -> bool:
-        told = (await http.post("/agents/job/answer", json={"answer": "1"})).json()
-        return bool(told.get("ok"))
+    async def is_answered() -> bool:
+        response = (await http.post("/agents/job/answer", json={"answer": "1"})).json()
+        return bool(response.get("ok"))
 
-    await eventually(answered)
+    await eventually(is_answered)
     assert len(fake.answers) == 1
     unknown = await http.post("/agents/nobody/prompt", json={"prompt": "x"})
     assert (unknown.status_code, unknown.json()["error"]["message"]) == (404, "agent not found")

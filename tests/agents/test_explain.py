@@ -1,17 +1,17 @@
-"""`manage.py explain_agent`: of a file, of stdin, and of an agent that runs."""
+"""`manage.py explain_agent`: with a file, with stdin, and with a running agent."""
 
 import io
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from tests.agents.corpus import DIRECTORY, samples
-from tests.agents.programs import picture_show
+from tests.agents.detection.programs import screen_program
 from tests.config.servers import environment, manage
 from tests.conftest import RunTmux
+from tests.waiting import wait_until
 
 ASKS = {sample.name: sample for sample in samples()}["codex-waiting-command-80x24"]
 
@@ -29,32 +29,32 @@ def explained(*arguments: str) -> str:
 
 
 def test_a_file_is_explained_by_the_rules_of_a_runtime(tmp_path: Path) -> None:
-    told = explained("--file", str(screen(tmp_path)), "--runtime", "codex")
-    assert told.startswith("codex: waiting\n  because of the rule 'a question with options': ")
-    assert f"it asks: {ASKS.question}" in told
-    assert "> 1. Yes, proceed  [1]" in told
-    assert "its composer is not seen" in told
-    assert told.count(": no\n") >= 3
+    output = explained("--file", str(screen(tmp_path)), "--runtime", "codex")
+    assert output.startswith("codex: waiting\n  decided by the rule 'a question with options': ")
+    assert f"question: {ASKS.question}" in output
+    assert "> 1. Yes, proceed  [1]" in output
+    assert "composer: not visible" in output
+    assert output.count(": no\n") >= 3
 
 
-def test_stdin_is_a_file_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_is_read_from_stdin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fed = io.TextIOWrapper(io.BytesIO(screen(tmp_path).read_bytes()))
     monkeypatch.setattr(sys, "stdin", fed)
     assert explained("--file", "-", "--runtime", "codex").startswith("codex: waiting\n")
 
 
 def test_without_a_runtime_the_generic_rules_are_used() -> None:
-    told = explained("--file", str(DIRECTORY / "generic-waiting-yesno-80x24.txt"))
-    assert told.startswith("generic: waiting")
+    output = explained("--file", str(DIRECTORY / "generic-waiting-yesno-80x24.txt"))
+    assert output.startswith("generic: waiting")
 
 
 @pytest.mark.parametrize("arguments", [[], ["job", "--file", "x"]])
-def test_it_wants_a_name_or_a_file(arguments: list[str]) -> None:
+def test_a_name_or_a_file_is_required(arguments: list[str]) -> None:
     with pytest.raises(CommandError, match="either the NAME of an agent or --file"):
         explained(*arguments)
 
 
-def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported_with_the_reason(tmp_path: Path) -> None:
     missing = tmp_path / "missing.txt"
     for path, reason in [(missing, "No such file or directory"), (tmp_path, "Is a directory")]:
         with pytest.raises(CommandError) as refused:
@@ -62,19 +62,17 @@ def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> 
         assert str(refused.value) == f"cannot read {path}: {reason}"
 
 
-def test_an_agent_that_runs_is_explained_without_a_server(
+def test_a_running_agent_is_explained_without_a_server(
     socket: str, run_tmux: RunTmux, tmp_path: Path
 ) -> None:
-    program = picture_show(tmp_path / "bin", "codex")
+    program = screen_program(tmp_path / "bin", "codex")
     run_tmux("new-session", "-d", "-s", "job", "-x", "80", "-y", "24", f"exec {program}")
     env = environment(tmp_path / "data", WEBTMUX_TMUX_SOCKET=socket)
     missing = manage(env, "explain_agent", "nobody")
     assert missing.returncode != 0
-    assert "there is no agent named 'nobody': job" in missing.stderr
+    assert "there is no agent named 'nobody'. Running agents: job" in missing.stderr
     run_tmux("send-keys", "-t", "job", str(screen(tmp_path)), "Enter")
-    deadline = time.monotonic() + 10
-    while ASKS.question not in run_tmux("capture-pane", "-p", "-t", "job"):
-        assert time.monotonic() < deadline
+    wait_until(lambda: ASKS.question in run_tmux("capture-pane", "-p", "-t", "job"))
     done = manage(env, "explain_agent", "job")
     assert done.stdout.startswith("codex: waiting"), done.stderr
     assert "_webtmux" not in run_tmux("list-sessions")

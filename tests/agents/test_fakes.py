@@ -1,19 +1,19 @@
-"""The fakes are what they claim: real processes under real names, with manners and faults."""
+"""The fake agents: real processes under real names, with the behaviour and faults they claim."""
 
 from pathlib import Path
 
 import pytest
 
-from agents import rules
-from agents.rules import State
-from agents.states import read_screen
+from agents.runtimes import loader
+from agents.runtimes.loader import AgentState
+from agents.screen.states import read_screen
 from terminals.tmux.driver import Tmux
-from tests.agents.deliveries import RUNTIMES, agent_of
+from tests.agents.delivery.deliveries import RUNTIMES, agent_of
 from tests.agents.fakes.composer import Composer, wrap
 from tests.agents.fakes.kinds import KINDS
-from tests.agents.fakes.launch import Fake, launch
-from tests.agents.fakes.typed import Did, Event, Typed
-from tests.terminals.tmux.waiting import eventually
+from tests.agents.fakes.launch import ENDLESS, Fake, launch
+from tests.agents.fakes.typed import Event, EventKind, InputParser
+from tests.waiting import eventually
 
 PASTE = b"\x1b[200~one\ntwo\x1b[201~"
 
@@ -26,101 +26,100 @@ async def until_shown(tmux: Tmux, fake: Fake, *parts: str) -> str:
     return await eventually(look)
 
 
-async def state_of(tmux: Tmux, fake: Fake, wanted: State) -> None:
+async def state_of(tmux: Tmux, fake: Fake, wanted: AgentState) -> None:
     async def look() -> bool:
         lines = (await tmux.capture(fake.pane_id)).decode().split("\n")
-        return read_screen(lines, rules.load(agent_of(fake).runtime)).state is wanted
+        return read_screen(lines, loader.load(agent_of(fake).runtime)).state is wanted
 
     await eventually(look)
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
-async def test_the_kernel_and_tmux_know_a_fake_by_the_real_name(
+async def test_the_kernel_and_tmux_report_the_name_of_the_real_agent(
     tmux: Tmux, tmp_path: Path, runtime: str
 ) -> None:
     fake = await launch(tmux, tmp_path, runtime)
-    shown = {"codex": "Ask Codex", "copilot": "\u276f", "opencode": "Ask anything"}
-    await until_shown(tmux, fake, shown.get(runtime, ">"))
+    prompts = {"codex": "Ask Codex", "copilot": "\u276f", "opencode": "Ask anything"}
+    await until_shown(tmux, fake, prompts.get(runtime, ">"))
     assert Path(f"/proc/{fake.pid}/comm").read_text().strip() == runtime
     assert (await tmux.pane(fake.pane_id)).command == runtime
 
 
 @pytest.mark.parametrize("runtime", RUNTIMES)
-async def test_the_rules_of_the_real_agents_read_a_turn_of_a_fake(
+async def test_the_rules_of_real_agents_recognise_a_turn_of_a_fake(
     tmux: Tmux, tmp_path: Path, runtime: str
 ) -> None:
-    fake = await launch(tmux, tmp_path, runtime, turn=0.6)
-    await state_of(tmux, fake, State.IDLE)
+    fake = await launch(tmux, tmp_path, runtime, turn=ENDLESS)
+    await state_of(tmux, fake, AgentState.IDLE)
     await tmux.type(fake.pane_id, b"ask: may I?")
     await until_shown(tmux, fake, "ask: may I?")
     await tmux.press(fake.pane_id, "Enter")
-    await state_of(tmux, fake, State.WAITING)
+    await state_of(tmux, fake, AgentState.WAITING)
     if runtime != "opencode":  # its options have no keys
         await tmux.type(fake.pane_id, b"y" if runtime == "amp" else b"1")
     if runtime in {"amp", "opencode"}:
         await tmux.press(fake.pane_id, "Enter")
-    await state_of(tmux, fake, State.WORKING)
-    await state_of(tmux, fake, State.IDLE)
+    await state_of(tmux, fake, AgentState.WORKING)
+    fake.end_turn()
+    await state_of(tmux, fake, AgentState.IDLE)
     assert fake.prompts == [b"ask: may I?"]
     assert len(fake.answers) == 1
 
 
 @pytest.mark.parametrize(("runtime", "cancels"), [("claude", 1), ("gemini", 1), ("amp", 0)])
-async def test_escape_stops_a_turn_where_the_real_one_does(
+async def test_escape_cancels_a_turn_if_it_does_in_the_real_agent(
     tmux: Tmux, tmp_path: Path, runtime: str, cancels: int
 ) -> None:
-    fake = await launch(tmux, tmp_path, runtime, turn=1.0)
-    await state_of(tmux, fake, State.IDLE)
+    fake = await launch(tmux, tmp_path, runtime, turn=ENDLESS)
+    await state_of(tmux, fake, AgentState.IDLE)
     await tmux.type(fake.pane_id, b"go")
     await tmux.press(fake.pane_id, "Enter")
-    await state_of(tmux, fake, State.WORKING)
+    await state_of(tmux, fake, AgentState.WORKING)
     await tmux.press(fake.pane_id, "Escape")
-    await state_of(tmux, fake, State.IDLE)
+    if not cancels:
+        fake.end_turn()
+    await state_of(tmux, fake, AgentState.IDLE)
     assert len(fake.events("cancelled")) == cancels
 
 
-async def test_gemini_clears_its_draft_on_escape(tmux: Tmux, tmp_path: Path) -> None:
+async def test_escape_clears_the_draft_of_gemini(tmux: Tmux, tmp_path: Path) -> None:
     fake = await launch(tmux, tmp_path, "gemini", faults=["draft"])
     await until_shown(tmux, fake, "half a thought")
     await tmux.press(fake.pane_id, "Escape")
     await until_shown(tmux, fake, "Type your message")
 
 
-async def test_a_plain_prompt_takes_every_line_for_one_prompt(tmux: Tmux, tmp_path: Path) -> None:
+async def test_a_plain_prompt_submits_every_line(tmux: Tmux, tmp_path: Path) -> None:
     fake = await launch(tmux, tmp_path, "amp", turn=0.01)
     await until_shown(tmux, fake, ">")
     await tmux.paste(fake.pane_id, "one\ntwo\n", submit=True)
-
-    async def both() -> bool:
-        return fake.prompts == [b"one", b"two"]
-
-    await eventually(both)
+    await eventually(lambda: fake.prompts == [b"one", b"two"])
 
 
-def test_a_paste_is_one_event_wherever_the_reads_cut_it() -> None:
+def test_a_paste_is_one_event_wherever_the_reads_split_it() -> None:
     for cut in range(2, len(PASTE)):
-        typed = Typed()
-        events = typed.feed(PASTE[:cut], 0) + typed.feed(PASTE[cut:], 0)
-        assert events == [Event(Did.PASTE, b"one\ntwo")]
+        parser = InputParser()
+        events = parser.feed(PASTE[:cut], 0) + parser.feed(PASTE[cut:], 0)
+        assert events == [Event(EventKind.PASTE, b"one\ntwo")]
 
 
-def test_with_the_fault_a_paste_comes_in_pieces_and_an_enter_among_them_is_lost() -> None:
-    typed = Typed(split=True)
-    assert typed.feed(PASTE[:10], 0) == [Event(Did.PASTE, b"one\n")]
-    assert typed.feed(PASTE[10:] + b"\r", 0) == [Event(Did.PASTE, b"two")]
-    assert typed.feed(b"\r", 0) == [Event(Did.KEY, key="enter")]
+def test_fault_split_paste_delivers_pieces_and_loses_an_enter_among_them() -> None:
+    parser = InputParser(split=True)
+    assert parser.feed(PASTE[:10], 0) == [Event(EventKind.PASTE, b"one\n")]
+    assert parser.feed(PASTE[10:] + b"\r", 0) == [Event(EventKind.PASTE, b"two")]
+    assert parser.feed(b"\r", 0) == [Event(EventKind.KEY, key="enter")]
 
 
-def test_with_the_fault_escape_and_enter_at_once_are_a_line_break() -> None:
-    typed = Typed(meta=True)
-    assert typed.feed(b"\x1b", 0.0) == []
-    assert typed.feed(b"\r", 0.03) == [Event(Did.TEXT, b"\n")]
-    assert typed.feed(b"\x1b", 1.0) == []
-    assert typed.late(1.06) == [Event(Did.KEY, key="escape")]
-    assert typed.feed(b"\r", 1.1) == [Event(Did.KEY, key="enter")]
+def test_fault_meta_enter_turns_escape_and_enter_into_a_line_break() -> None:
+    parser = InputParser(meta=True)
+    assert parser.feed(b"\x1b", 0.0) == []
+    assert parser.feed(b"\r", 0.03) == [Event(EventKind.TEXT, b"\n")]
+    assert parser.feed(b"\x1b", 1.0) == []
+    assert parser.late(1.06) == [Event(EventKind.KEY, key="escape")]
+    assert parser.feed(b"\r", 1.1) == [Event(EventKind.KEY, key="enter")]
 
 
-def test_a_long_paste_is_folded_and_sent_whole() -> None:
+def test_a_long_paste_is_folded_but_sent_whole() -> None:
     composer = Composer(KINDS["claude"].fold)
     composer.type(b"look: ")
     composer.paste(b"a\nb\nc\nd")
@@ -128,5 +127,5 @@ def test_a_long_paste_is_folded_and_sent_whole() -> None:
     assert composer.value == b"look: a\nb\nc\nd"
 
 
-def test_rows_are_cut_by_cells() -> None:
+def test_rows_are_wrapped_by_cells() -> None:
     assert wrap("ab漢字c", 4) == ["ab漢", "字c"]

@@ -1,4 +1,4 @@
-"""What is different between two looks, told once and in an order that a client can follow."""
+"""Differences between two scans: reported once, in an order that clients can follow."""
 
 from dataclasses import replace
 from typing import Any, cast
@@ -6,60 +6,64 @@ from typing import Any, cast
 import pytest
 
 from agents import registry
-from agents.registry import Agent, Kind, Registry
-from agents.schemas import event, wire
-from agents.states import Option, State
-from terminals.errors import NotFound
+from agents.registry import Agent, ChangeKind, Registry
+from agents.runtimes.loader import AgentState
+from agents.schemas import AgentOut, event
+from agents.screen.menus import Option
+from core.errors import NotFound
 
 WORK = Agent("work", "claude", "/home/u/code", True, "%1", "@1", "work", 10)
-OPS = Agent("ops", "codex", "/srv", False, "%2", "@2", "ops", 11, State.IDLE)
+OPS = Agent("ops", "codex", "/srv", False, "%2", "@2", "ops", 11, AgentState.IDLE)
 
 
-def kinds(changes: list[registry.Change]) -> list[tuple[Kind, str]]:
+def kinds(changes: list[registry.AgentChange]) -> list[tuple[ChangeKind, str]]:
     return [(change.kind, change.agent.name) for change in changes]
 
 
-def test_what_comes_changes_and_goes_is_told_once() -> None:
-    held = Registry()
-    assert kinds(held.replace([WORK])) == [(Kind.ADDED, "work")]
-    assert held.replace([WORK]) == []
-    busy = replace(WORK, state=State.WORKING)
-    assert kinds(held.replace([busy, OPS])) == [(Kind.ADDED, "ops"), (Kind.UPDATED, "work")]
-    assert kinds(held.replace([OPS])) == [(Kind.REMOVED, "work")]
-    assert held.agents == {"ops": OPS}
+def test_added_updated_and_removed_agents_are_reported_once() -> None:
+    agents = Registry()
+    assert kinds(agents.replace([WORK])) == [(ChangeKind.ADDED, "work")]
+    assert agents.replace([WORK]) == []
+    busy = replace(WORK, state=AgentState.WORKING)
+    assert kinds(agents.replace([busy, OPS])) == [
+        (ChangeKind.ADDED, "ops"),
+        (ChangeKind.UPDATED, "work"),
+    ]
+    assert kinds(agents.replace([OPS])) == [(ChangeKind.REMOVED, "work")]
+    assert agents.agents == {"ops": OPS}
 
 
-def test_another_process_under_the_same_name_is_another_agent() -> None:
-    held = Registry()
-    held.replace([WORK])
-    told = held.replace([replace(WORK, pid=99)])
-    assert kinds(told) == [(Kind.REMOVED, "work"), (Kind.ADDED, "work")]
+def test_another_process_with_the_same_name_is_another_agent() -> None:
+    agents = Registry()
+    agents.replace([WORK])
+    changes = agents.replace([replace(WORK, pid=99)])
+    assert kinds(changes) == [(ChangeKind.REMOVED, "work"), (ChangeKind.ADDED, "work")]
 
 
-def test_an_agent_that_is_not_there_is_said_in_the_documents_words() -> None:
+def test_an_unknown_agent_has_the_documented_error() -> None:
     with pytest.raises(NotFound, match=r"^agent not found$"):
         Registry().find("work")
 
 
-def test_names_resolve_to_panes_in_this_processs_registry() -> None:
-    held = registry.current()
-    held.replace([WORK])
+def test_names_resolve_to_panes() -> None:
+    agents = registry.current()
+    agents.replace([WORK])
     try:
-        assert held.find("work") is WORK
+        assert agents.find("work") is WORK
         assert registry.pane_of(cast(Any, None), "work") == "%1"
         assert registry.pane_of(cast(Any, None), "%1") is None
     finally:
-        held.replace(())
+        agents.replace(())
 
 
-def test_the_wire_form_is_the_documents_with_our_fields_more() -> None:
+def test_the_wire_form_has_the_documented_fields_and_ours() -> None:
     asking = replace(
         WORK,
-        state=State.WAITING,
+        state=AgentState.WAITING,
         question="Do you want to proceed?",
         options=(Option(1, "Yes", "1", selected=True), Option(2, "No", "2")),
     )
-    assert wire(asking) == {
+    assert AgentOut.of(asking).model_dump(mode="json") == {
         "name": "work",
         "runtime": "claude",
         "workDir": "/home/u/code",
@@ -76,9 +80,12 @@ def test_the_wire_form_is_the_documents_with_our_fields_more() -> None:
     }
 
 
-def test_of_one_that_is_gone_only_the_name_is_told() -> None:
-    held = Registry()
-    [added] = held.replace([OPS])
-    assert event(added) == {"type": "agent-added", "agent": wire(OPS)}
-    [removed] = held.replace([])
+def test_a_removed_agent_is_only_named() -> None:
+    agents = Registry()
+    [added] = agents.replace([OPS])
+    assert event(added) == {
+        "type": "agent-added",
+        "agent": AgentOut.of(OPS).model_dump(mode="json"),
+    }
+    [removed] = agents.replace([])
     assert event(removed) == {"type": "agent-removed", "name": "ops"}

@@ -1,23 +1,27 @@
-"""Sending and answering as the doors do it: receipts, keys that make a retry harmless, answers."""
+"""send_prompt and answer_agent: receipts, keys that make retries harmless, answers."""
 
 import asyncio
+import time
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from agents import answers, claims, services
-from agents.menus import Option
+from agents import services
+from agents.delivery import answers, idempotency
+from agents.delivery.receipts import DeliveryOutcome, Receipt
 from agents.models import Delivery
-from agents.receipts import Outcome, Receipt
-from terminals.db import in_db
-from terminals.errors import Ambiguous, Invalid, Refused
+from agents.schemas import DeliveredOut
+from agents.screen.menus import Option
+from core.database import in_db
+from core.errors import Ambiguous, Invalid, Refused
 from terminals.tmux.driver import Tmux
-from tests.agents.deliveries import agent_of
-from tests.agents.fakes.launch import Fake, launch
-from tests.terminals.tmux.waiting import eventually
+from tests.agents.delivery.deliveries import agent_of
+from tests.agents.fakes.launch import ENDLESS, Fake, launch
+from tests.waiting import eventually
 
 database = pytest.mark.django_db(transaction=True)
 OPTIONS = (
@@ -36,30 +40,39 @@ async def rows() -> list[Delivery]:
 
 
 @database
-async def test_the_answer_carries_a_receipt(tmux: Tmux, tmp_path: Path) -> None:
-    fake = await launch(tmux, tmp_path, "claude", turn=0.5)
-    told = (await send(tmux, fake, "hello")).fields()
-    receipt = told["receipt"]
-    assert told == {"ok": True, "receipt": receipt}
+async def test_the_response_contains_a_receipt(tmux: Tmux, tmp_path: Path) -> None:
+    fake = await launch(tmux, tmp_path, "claude", turn=ENDLESS)
+    began = time.monotonic()
+    message: Any = DeliveredOut.of(await send(tmux, fake, "hello")).message()
+    elapsed_ms = (time.monotonic() - began) * 1000
+    receipt = message["receipt"]
+    assert message == {"ok": True, "receipt": receipt}
     assert receipt == {
-        "id": (await rows())[0].receipt_id, "pasted": True, "submitted": True,
-        "turnStarted": True, "attempts": 1, "ms": receipt["ms"], "became": "prompt",
-    }  # fmt: skip
-    assert 0 < receipt["ms"] < 5000
+        "id": (await rows())[0].receipt_id,
+        "pasted": True,
+        "submitted": True,
+        "turnStarted": True,
+        "attempts": 1,
+        "ms": receipt["ms"],
+        "became": "prompt",
+    }
+    assert 0 < receipt["ms"] <= elapsed_ms
 
 
 @database
-async def test_a_failure_is_not_ok_and_says_what_stands_there(tmux: Tmux, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("quick_retries")
+async def test_a_failure_is_not_ok_and_quotes_the_composer(tmux: Tmux, tmp_path: Path) -> None:
     fake = await launch(tmux, tmp_path, "claude", faults=["enter-never"])
-    told = (await send(tmux, fake, "a secret plan")).fields()
-    assert told["ok"] is False
-    assert told["error"] == "the prompt was not seen to leave its composer: 'a secret plan'"
-    assert told["receipt"]["submitted"] is False
+    message: Any = DeliveredOut.of(await send(tmux, fake, "a secret plan")).message()
+    assert message["ok"] is False
+    assert message["error"] == "the prompt was not seen to leave the composer: 'a secret plan'"
+    assert message["receipt"]["submitted"] is False
 
 
 @database
-@pytest.mark.parametrize("faults", [(), ("enter-never",)])
-async def test_the_text_is_stored_nowhere(
+@pytest.mark.usefixtures("quick_retries")
+@pytest.mark.parametrize("faults", [(), ("enter-never",)], ids=["submitted", "failed"])
+async def test_the_text_of_a_prompt_is_neither_stored_nor_logged(
     tmux: Tmux, tmp_path: Path, caplog: pytest.LogCaptureFixture, faults: tuple[str, ...]
 ) -> None:
     fake = await launch(tmux, tmp_path, "claude", faults=faults)
@@ -83,7 +96,7 @@ async def test_a_retry_with_the_same_key_sends_nothing(tmux: Tmux, tmp_path: Pat
 
 
 @database
-async def test_without_a_key_the_same_prompt_is_sent_again(tmux: Tmux, tmp_path: Path) -> None:
+async def test_the_same_prompt_without_a_key_is_sent_again(tmux: Tmux, tmp_path: Path) -> None:
     fake = await launch(tmux, tmp_path, "claude")
     assert (await send(tmux, fake, "twice")).ok
     assert (await send(tmux, fake, "twice")).ok
@@ -91,7 +104,7 @@ async def test_without_a_key_the_same_prompt_is_sent_again(tmux: Tmux, tmp_path:
 
 
 @database
-async def test_retries_at_the_same_moment_wait_for_the_first(tmux: Tmux, tmp_path: Path) -> None:
+async def test_concurrent_retries_wait_for_the_first(tmux: Tmux, tmp_path: Path) -> None:
     fake = await launch(tmux, tmp_path, "codex", faults=["slow-paint"])
     receipts = await asyncio.gather(*(send(tmux, fake, "once", key="k") for _ in range(5)))
     assert len({receipt.id for receipt in receipts}) == 1
@@ -100,7 +113,7 @@ async def test_retries_at_the_same_moment_wait_for_the_first(tmux: Tmux, tmp_pat
 
 
 @database
-async def test_a_caller_that_leaves_does_not_cut_the_delivery(tmux: Tmux, tmp_path: Path) -> None:
+async def test_a_delivery_continues_when_its_caller_disconnects(tmux: Tmux, tmp_path: Path) -> None:
     fake = await launch(tmux, tmp_path, "claude", faults=["slow-paint"])
     caller = asyncio.create_task(send(tmux, fake, "once", key="k"))
 
@@ -116,76 +129,78 @@ async def test_a_caller_that_leaves_does_not_cut_the_delivery(tmux: Tmux, tmp_pa
 
 
 @database
-async def test_after_a_restart_in_the_middle_nothing_is_sent_again(
+async def test_nothing_is_sent_again_after_a_restart_during_a_delivery(
     tmux: Tmux, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The process ended after the claim: nobody knows whether Enter was pressed."""
+    """The process ended after the claim, so it is unknown whether Enter was pressed."""
     monkeypatch.setattr(services, "WAIT_SECONDS", 0.3)
     fake = await launch(tmux, tmp_path, "claude")
-    await in_db(claims.claim)(agent=fake.name, key="k", prompt="once")
+    await in_db(idempotency.claim)(agent=fake.name, key="k", prompt="once")
     receipt = await send(tmux, fake, "once", key="k")
     assert (receipt.ok, receipt.error) == (False, services.CUT_OFF)
     assert fake.prompts == []
 
 
 @database
-async def test_after_a_restart_a_retry_gets_the_first_receipt(tmux: Tmux, tmp_path: Path) -> None:
+async def test_a_retry_after_a_restart_gets_the_first_receipt(tmux: Tmux, tmp_path: Path) -> None:
     fake = await launch(tmux, tmp_path, "claude")
-    row, _ = await in_db(claims.claim)(agent=fake.name, key="k", prompt="once")
-    outcome = Outcome(pasted=True, submitted=True, turn_started=True, attempts=2, ms=700)
-    await in_db(claims.finish)(row=row, outcome=outcome)
+    row, _ = await in_db(idempotency.claim)(agent=fake.name, key="k", prompt="once")
+    outcome = DeliveryOutcome(pasted=True, submitted=True, turn_started=True, attempts=2, ms=700)
+    await in_db(idempotency.finish)(row=row, outcome=outcome)
     assert await send(tmux, fake, "once", key="k") == Receipt(row.receipt_id, outcome)
     assert fake.prompts == []
 
 
 @pytest.mark.django_db
-def test_a_key_is_forgotten_after_ten_minutes() -> None:
-    row, ours = claims.claim(agent="a", key="k", prompt="once")
-    assert ours
+def test_a_key_expires_after_ten_minutes() -> None:
+    row, is_ours = idempotency.claim(agent="a", key="k", prompt="once")
+    assert is_ours
     Delivery.objects.filter(pk=row.pk).update(created_at=timezone.now() - timedelta(minutes=11))
-    again, ours = claims.claim(agent="a", key="k", prompt="once")
-    assert ours
+    again, is_ours = idempotency.claim(agent="a", key="k", prompt="once")
+    assert is_ours
     assert again.pk != row.pk
 
 
 @pytest.mark.django_db
-def test_a_key_is_remembered_for_nine_minutes() -> None:
-    row, _ = claims.claim(agent="a", key="k", prompt="once")
+def test_a_key_is_valid_for_nine_minutes() -> None:
+    row, _ = idempotency.claim(agent="a", key="k", prompt="once")
     Delivery.objects.filter(pk=row.pk).update(created_at=timezone.now() - timedelta(minutes=9))
-    assert claims.claim(agent="a", key="k", prompt="once") == (row, False)
+    assert idempotency.claim(agent="a", key="k", prompt="once") == (row, False)
 
 
 @pytest.mark.django_db
-def test_old_deliveries_are_not_kept_for_ever() -> None:
-    old, _ = claims.claim(agent="job", key="", prompt="long ago")
+def test_old_deliveries_are_deleted() -> None:
+    old, _ = idempotency.claim(agent="job", key="", prompt="long ago")
     Delivery.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=31))
-    new, _ = claims.claim(agent="job", key="", prompt="now")
+    new, _ = idempotency.claim(agent="job", key="", prompt="now")
     assert list(Delivery.objects.values_list("pk", flat=True)) == [new.pk]
 
 
 @pytest.mark.django_db
 def test_a_key_belongs_to_one_agent_and_one_prompt() -> None:
-    claims.claim(agent="a", key="k", prompt="once")
-    assert claims.claim(agent="b", key="k", prompt="once")[1]
+    idempotency.claim(agent="a", key="k", prompt="once")
+    assert idempotency.claim(agent="b", key="k", prompt="once")[1]
     with pytest.raises(Refused, match="another prompt"):
-        claims.claim(agent="a", key="k", prompt="other")
+        idempotency.claim(agent="a", key="k", prompt="other")
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("attempts", "again"), [(0, True), (1, False)])
-def test_a_failure_may_be_tried_again_only_if_enter_was_never_pressed(
+def test_a_failed_delivery_is_retried_only_if_enter_was_never_pressed(
     attempts: int, again: bool
 ) -> None:
-    row, _ = claims.claim(agent="a", key="k", prompt="once")
-    claims.finish(row=row, outcome=Outcome(pasted=True, attempts=attempts, error="why"))
-    assert claims.claim(agent="a", key="k", prompt="once")[1] is again
+    row, _ = idempotency.claim(agent="a", key="k", prompt="once")
+    idempotency.finish(
+        row=row, outcome=DeliveryOutcome(pasted=True, attempts=attempts, error="why")
+    )
+    assert idempotency.claim(agent="a", key="k", prompt="once")[1] is again
 
 
 @pytest.mark.django_db
-def test_deliveries_can_be_looked_at_and_not_changed(admin_client: Client) -> None:
-    row, _ = claims.claim(agent="a", key="k", prompt="a secret plan")
-    claims.finish(row=row, outcome=Outcome(submitted=True, attempts=1, ms=5))
-    claims.claim(agent="a", key="", prompt="under way")
+def test_deliveries_are_read_only_in_the_admin(admin_client: Client) -> None:
+    row, _ = idempotency.claim(agent="a", key="k", prompt="a secret plan")
+    idempotency.finish(row=row, outcome=DeliveryOutcome(submitted=True, attempts=1, ms=5))
+    idempotency.claim(agent="a", key="", prompt="under way")
     listed = admin_client.get("/admin/agents/delivery/")
     assert (listed.status_code, b"secret" in listed.content) == (200, False)
     page = f"/admin/agents/delivery/{row.pk}/change/"
@@ -237,13 +252,13 @@ async def test_a_slow_dialog_is_answered_once(tmux: Tmux, tmp_path: Path) -> Non
     assert fake.answers == ["No, and tell Claude what to do differently (esc)"]
 
 
-async def test_whoever_asks_nothing_gets_no_key(tmux: Tmux, tmp_path: Path) -> None:
+async def test_an_agent_that_asks_nothing_receives_no_key(tmux: Tmux, tmp_path: Path) -> None:
     fake = await launch(tmux, tmp_path, "claude")
     with pytest.raises(Refused, match="asks nothing"):
         await services.answer_agent(tmux=tmux, agent=agent_of(fake), answer="1")
 
 
-async def test_an_answer_to_another_question_is_not_given(tmux: Tmux, tmp_path: Path) -> None:
+async def test_an_answer_to_another_question_is_refused(tmux: Tmux, tmp_path: Path) -> None:
     fake = await asking(tmux, tmp_path, "claude")
     with pytest.raises(Refused, match="something else"):
         await services.answer_agent(
@@ -256,11 +271,11 @@ async def test_an_answer_to_another_question_is_not_given(tmux: Tmux, tmp_path: 
     ("answer", "number"),
     [("2", 2), ("yes", 1), ("YES, and don't ask again", 2), ("esc", 3), ("no", 3), (" 3 ", 3)],
 )
-def test_an_option_is_named_by_number_words_or_key(answer: str, number: int) -> None:
+def test_an_option_is_chosen_by_number_words_or_key(answer: str, number: int) -> None:
     assert answers.choose(OPTIONS, answer).number == number
 
 
-def test_an_answer_that_fits_none_or_several_is_refused() -> None:
+def test_an_answer_that_matches_no_option_or_several_is_refused() -> None:
     with pytest.raises(Invalid, match="none of the options: 1 'Yes'"):
         answers.choose(OPTIONS, "maybe")
     with pytest.raises(Ambiguous):

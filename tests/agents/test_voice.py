@@ -1,8 +1,7 @@
-"""POST /api/voice with a transcription server of our own: its words, its failures, our limits."""
+"""POST /api/voice with a fake transcription server: its text, its failures, our limits."""
 
 import logging
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
 from typing import Any, cast
 
 import httpx
@@ -11,26 +10,29 @@ from django.conf import LazySettings
 from django.core.asgi import get_asgi_application
 
 from agents import voice
-from tests.agents.speech import Ears, serving_ears
+from tests.agents.speech import SpeechServer, serving_speech
 
 SOUND = b"\x1aE\xdf\xa3 not really Opus\r\n\0\xff"
 
 
 @pytest.fixture
 async def http() -> AsyncIterator[httpx.AsyncClient]:
-    door = httpx.ASGITransport(app=cast(Any, get_asgi_application()))
-    async with httpx.AsyncClient(transport=door, base_url="http://localhost/api") as client:
+    transport = httpx.ASGITransport(app=cast(Any, get_asgi_application()))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost/api") as client:
         yield client
 
 
 @pytest.fixture
-def ears(settings: LazySettings) -> Iterator[Ears]:
-    with serving_ears() as ears:
-        settings.WEBTMUX = replace(
-            settings.WEBTMUX,
-            transcribe_url=ears.url, transcribe_key="key-1", transcribe_model="tiny",
-        )  # fmt: skip
-        yield ears
+def speech(settings: LazySettings) -> Iterator[SpeechServer]:
+    with serving_speech() as speech:
+        settings.WEBTMUX = settings.WEBTMUX.model_copy(
+            update={
+                "transcribe_url": speech.url,
+                "transcribe_key": "key-1",
+                "transcribe_model": "tiny",
+            }
+        )
+        yield speech
 
 
 async def say(
@@ -40,23 +42,23 @@ async def say(
     return answer.status_code, answer.json()
 
 
-async def test_speech_comes_back_as_text(http: httpx.AsyncClient, ears: Ears) -> None:
+async def test_speech_is_transcribed(http: httpx.AsyncClient, speech: SpeechServer) -> None:
     assert (await http.get("/voice")).json() == {"available": True, "reason": ""}
-    ears.said = "  open the\npod bay doors "
+    speech.text = "  open the\npod bay doors "
     assert await say(http) == (200, {"text": "open the pod bay doors"})
-    [heard] = ears.heard
-    assert (heard.path, heard.key) == ("/v1/audio/transcriptions", "Bearer key-1")
-    assert (heard.model, heard.file_name, heard.mime) == ("tiny", "speech.webm", "audio/webm")
-    assert heard.content.rstrip(b"\n") == SOUND.rstrip(b"\n")
+    [request] = speech.requests
+    assert (request.path, request.key) == ("/v1/audio/transcriptions", "Bearer key-1")
+    assert (request.model, request.file_name, request.mime) == ("tiny", "speech.webm", "audio/webm")
+    assert request.content.rstrip(b"\n") == SOUND.rstrip(b"\n")
 
 
-async def test_without_a_server_it_says_what_to_set(http: httpx.AsyncClient) -> None:
-    told = (await http.get("/voice")).json()
-    assert told["available"] is False
-    assert "WEBTMUX_TRANSCRIBE_URL" in told["reason"]
+async def test_without_a_server_the_error_names_the_setting(http: httpx.AsyncClient) -> None:
+    described = (await http.get("/voice")).json()
+    assert described["available"] is False
+    assert "WEBTMUX_TRANSCRIBE_URL" in described["reason"]
     status, answer = await say(http)
     assert (status, answer["error"]["code"]) == (404, "not_found")
-    assert answer["error"]["message"] == told["reason"]
+    assert answer["error"]["message"] == described["reason"]
 
 
 @pytest.mark.parametrize(
@@ -64,59 +66,62 @@ async def test_without_a_server_it_says_what_to_set(http: httpx.AsyncClient) -> 
     [
         ({"status": 401}, "answered 401"),
         ({"status": 500}, "answered 500"),
-        ({"delay": 0.6}, "did not answer within"),
-        ({"body": b"<html>"}, "gave no text"),
-        ({"body": b'{"text": 7}'}, "gave no text"),
-        ({"body": b"[]"}, "gave no text"),
+        ({"silent": True}, "did not answer within"),
+        ({"body": b"<html>"}, "returned no text"),
+        ({"body": b'{"text": 7}'}, "returned no text"),
+        ({"body": b"[]"}, "returned no text"),
     ],
 )
-async def test_a_server_that_fails_is_said_to_have_failed(
+async def test_a_failing_server_is_reported(
     http: httpx.AsyncClient,
-    ears: Ears,
+    speech: SpeechServer,
     monkeypatch: pytest.MonkeyPatch,
     broken: dict[str, Any],
     words: str,
 ) -> None:
-    monkeypatch.setattr(voice, "LIMIT_SECONDS", 0.3 if "delay" in broken else 20.0)
+    if "silent" in broken:
+        monkeypatch.setattr(voice, "LIMIT_SECONDS", 0.3)
     for name, value in broken.items():
-        setattr(ears, name, value)
+        setattr(speech, name, value)
     status, answer = await say(http)
     assert (status, answer["error"]["code"]) == (502, "voice_failed")
     assert words in answer["error"]["message"]
 
 
-async def test_a_server_that_is_not_there_is_said_to_have_failed(
-    http: httpx.AsyncClient, ears: Ears, settings: LazySettings
+async def test_an_unreachable_server_is_reported(
+    http: httpx.AsyncClient, speech: SpeechServer, settings: LazySettings
 ) -> None:
-    settings.WEBTMUX = replace(settings.WEBTMUX, transcribe_url="http://127.0.0.1:9/v1")
+    settings.WEBTMUX = settings.WEBTMUX.model_copy(
+        update={"transcribe_url": "http://127.0.0.1:9/v1"}
+    )
     status, answer = await say(http)
     assert (status, answer["error"]["code"]) == (502, "voice_failed")
-    assert ears.heard == []
+    assert speech.requests == []
 
 
 @pytest.mark.parametrize(
     ("sound", "mime", "words"),
     [
         (b"", "audio/webm", "empty"),
-        (SOUND, "text/html", "no sound"),
+        (SOUND, "text/html", "no supported audio type"),
         (b"x" * (voice.SPEECH_LIMIT + 1), "audio/webm", "10485760 at most"),
     ],
 )
-async def test_what_is_no_speech_is_not_sent_on(
-    http: httpx.AsyncClient, ears: Ears, sound: bytes, mime: str, words: str
+async def test_a_recording_that_is_invalid_is_not_sent(
+    http: httpx.AsyncClient, speech: SpeechServer, sound: bytes, mime: str, words: str
 ) -> None:
     status, answer = await say(http, sound, mime)
     assert status == 422
     assert words in answer["error"]["message"]
-    assert ears.heard == []
+    assert speech.requests == []
 
 
-async def test_the_words_are_never_logged(
-    http: httpx.AsyncClient, ears: Ears, caplog: pytest.LogCaptureFixture
+async def test_the_text_of_speech_is_never_logged(
+    http: httpx.AsyncClient, speech: SpeechServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ears.said = "my secret plan"
+    speech.text = "my secret plan"
     with caplog.at_level(logging.INFO):  # the level of the server
         await say(http)
-        ears.body = b'"my secret plan"'
+        speech.body = b'"my secret plan"'
         await say(http)
     assert "secret" not in caplog.text

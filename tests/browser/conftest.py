@@ -1,13 +1,14 @@
-"""A real Chromium, a served webtmux, and a page of another origin with one terminal on it."""
+"""Fixtures: a real Chromium, a webtmux server, and a page of another origin with a terminal."""
 
 import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
-from tests.browser.pages import Terminal, another_origin
-from tests.config.servers import environment, serving
+from tests.browser.embedding_page import Terminal, another_origin
+from tests.config.servers import environment, prepare, serving
+from tests.waiting import LONGEST_MS
 
 FLAGS = [
     "--no-sandbox",
@@ -22,6 +23,7 @@ WIDE, PHONE = {"width": 1000, "height": 700}, {"width": 390, "height": 700}
 @pytest.fixture(scope="session")
 def webtmux(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     env = environment(tmp_path_factory.mktemp("browsed") / "data")
+    prepare(env)
     with serving(("manage.py", "serve", "--port", "0"), env) as running:
         yield running.address
 
@@ -32,8 +34,9 @@ def other(webtmux: str) -> Iterator[str]:
         yield address
 
 
-# Of the module, not the session: while playwright runs, no other event loop can.
-@pytest.fixture(scope="module")
+# While Playwright runs, no other event loop can run in this thread. So the scope is "package" and
+# not "session", and this package has no test that is a coroutine.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium")
     if chromium is None:
@@ -44,26 +47,34 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture
-def page(browser: Browser, other: str) -> Iterator[Page]:
-    """A window on the other origin that may use the clipboard; it fails on any script error."""
+@pytest.fixture(scope="package")
+def context(browser: Browser, other: str) -> Iterator[BrowserContext]:
+    """A context with clipboard access on the other origin. The pages store nothing in it."""
     context = browser.new_context(viewport={"width": WIDE["width"], "height": WIDE["height"]})
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=other)
+    context.set_default_timeout(LONGEST_MS)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A new page; the test fails on a script error."""
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
-    context.close()
+    page.close()
     assert errors == []
 
 
 @pytest.fixture
 def terminal(page: Page, other: str) -> Terminal:
-    """The terminal, ready."""
-    return opened(page, other)
+    """The terminal, once it is ready."""
+    return open_terminal(page, other)
 
 
-def opened(page: Page, address: str) -> Terminal:
+def open_terminal(page: Page, address: str) -> Terminal:
     page.goto(address)
     terminal = Terminal(page)
     terminal.wait_for("terminal-ready")

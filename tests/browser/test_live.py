@@ -1,17 +1,20 @@
-"""The element and the socket together: a page of another origin, a real server, a real pane."""
+"""The element with a real server and pane, on a page of another origin."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
+from websockets.sync.client import connect
 
-from tests.browser.pages import Terminal, another_origin
+from tests.browser.embedding_page import Terminal, another_origin
 from tests.terminals.served import Served, served_tmux
+from tests.waiting import LONGEST_SECONDS
 
-# What a page has to do: bytes to the element, what the person does to the socket, credit back.
+# What an embedding page does: bytes to the element, input to the socket, credit to the server.
 CONNECT = """
   const { BinaryMsgType, creditPayload, decodeBinaryFrame, encodeBinaryFrame } = component
-  const { address, pane } = given
+  const { address, pane } = argument
   const socket = window.socket = new WebSocket(address)
   socket.binaryType = 'arraybuffer'
   el.name = pane
@@ -20,15 +23,15 @@ CONNECT = """
     send(BinaryMsgType.KeyboardInput, detail.data)
   })
   socket.onmessage = async ({ data }) => {
-    if (typeof data === 'string') { (window.told ??= []).push(JSON.parse(data)); return }
+    if (typeof data === 'string') return
     const { msgType, payload } = decodeBinaryFrame(new Uint8Array(data))
     if (msgType === BinaryMsgType.TerminalSnapshot) el.reset()
     await el.write(payload)
     send(BinaryMsgType.Credit, creditPayload(payload.length))
   }
-  const opened = await new Promise((done) => {
-    socket.onopen = () => done(true)
-    socket.onclose = () => done(false)
+  const opened = await new Promise((resolve) => {
+    socket.onopen = () => resolve(true)
+    socket.onclose = () => resolve(false)
   })
   if (opened) {
     socket.send(JSON.stringify({ type: 'hello', features: ['credit', 'reset'] }))
@@ -44,7 +47,7 @@ def served() -> Iterator[Served]:
         yield served
 
 
-def show(browser: Browser, served: Served, other: str) -> Terminal:
+def show(browser: Browser, other: str) -> Terminal:
     page = browser.new_page(viewport={"width": 1000, "height": 700})
     page.goto(other)
     terminal = Terminal(page)
@@ -52,12 +55,10 @@ def show(browser: Browser, served: Served, other: str) -> Terminal:
     return terminal
 
 
-def test_a_person_types_into_a_real_pane_and_sees_a_flood_to_its_end(
-    browser: Browser, served: Served
-) -> None:
+def test_typed_commands_and_a_flood_are_shown_as_in_tmux(browser: Browser, served: Served) -> None:
     pane = served.tmux("display-message", "-p", "-t", "work", "#{pane_id}")
     with another_origin(served.running.address) as other:
-        terminal = show(browser, served, other)
+        terminal = show(browser, other)
         assert terminal.run(CONNECT, {"address": served.address, "pane": pane})
         terminal.run("el.focus()")
         terminal.page.keyboard.type("echo li''ve")
@@ -72,9 +73,9 @@ def test_a_person_types_into_a_real_pane_and_sees_a_flood_to_its_end(
         terminal.page.close()
 
 
-def test_a_page_that_was_not_invited_cannot_connect(browser: Browser) -> None:
-    with served_tmux() as served, another_origin(served.running.address) as other:
-        pane = served.tmux("display-message", "-p", "-t", "work", "#{pane_id}")
-        terminal = show(browser, served, other)
-        assert terminal.run(CONNECT, {"address": served.address, "pane": pane}) is False
-        terminal.page.close()
+def test_a_page_of_an_unknown_origin_cannot_connect(terminal: Terminal, webtmux: str) -> None:
+    address = f"{webtmux.replace('http', 'ws')}/ws"
+    with connect(address) as socket:  # a program, which has no origin, can
+        socket.send('{"id": "1", "type": "ping"}')
+        assert json.loads(socket.recv(LONGEST_SECONDS))["id"] == "1"
+    assert terminal.run(CONNECT, {"address": address, "pane": "%0"}) is False

@@ -1,10 +1,9 @@
-"""Secrets do not reach the log, whichever way they come."""
+"""Secrets do not reach the log, wherever they come from."""
 
 import io
 import logging
 import subprocess
 import sys
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,13 +11,14 @@ from pytest_django import Settings
 
 from config.logs import Redact, redact
 from tests.config.servers import ROOT
+from tests.waiting import LONGEST_SECONDS
 
 SECRET = "s3cret-of-ours"
 
 
 @pytest.fixture
 def written(settings: Settings) -> tuple[logging.Logger, io.StringIO]:
-    settings.WEBTMUX = replace(settings.WEBTMUX, auth_token=SECRET)
+    settings.WEBTMUX = settings.WEBTMUX.model_copy(update={"auth_token": SECRET})
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(logging.Formatter("%(levelname)s %(message)s"))
@@ -63,7 +63,7 @@ def test_a_traceback_is_redacted_too(written: tuple[logging.Logger, io.StringIO]
     assert SECRET not in text.replace('f"bad {SECRET}', "")
 
 
-def test_a_record_that_cannot_be_formatted_does_not_spill_its_arguments(
+def test_a_record_that_cannot_be_formatted_does_not_reveal_its_arguments(
     written: tuple[logging.Logger, io.StringIO],
 ) -> None:
     logger, stream = written
@@ -72,7 +72,7 @@ def test_a_record_that_cannot_be_formatted_does_not_spill_its_arguments(
 
 
 @pytest.mark.parametrize("text", ["tokens=3", "a token was revoked", "the bearer of news is late"])
-def test_ordinary_words_stay(text: str) -> None:
+def test_ordinary_words_are_not_redacted(text: str) -> None:
     assert redact(text).split()[0] == text.split()[0]
     assert "tokens" not in text or redact(text) == text
 
@@ -93,7 +93,7 @@ print("done", flush=True)
 """
 
 
-def test_a_reader_that_stopped_does_not_hold_the_server() -> None:
+def test_a_blocked_log_reader_does_not_block_the_server() -> None:
     """Standard error is a pipe that is full: nothing waits for it, and lines are dropped."""
     with subprocess.Popen(
         [sys.executable, "-c", STUCK], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -109,6 +109,10 @@ def test_a_reader_that_stopped_does_not_hold_the_server() -> None:
 def test_a_few_lines_are_all_written_at_exit() -> None:
     code = STUCK.replace("30_000", "300")
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, timeout=60, check=True
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        timeout=LONGEST_SECONDS,
+        check=True,
     )
     assert len(done.stderr.splitlines()) == 300

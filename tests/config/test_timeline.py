@@ -11,17 +11,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from agents import records
+from agents.chat import store as chat_store
+from agents.chat.store import NewRecord
 from agents.models import ChatRecord, Role
-from agents.records import New
 from config.timeline import Timeline, read_timeline
+from core.database import in_db
+from core.errors import Invalid
+from core.timeline import TimelineCursor, TimelineKind
 from mcp_gateway.models import ToolCall
 from notes.models import NoteChange, NoteSheet
-from terminals.db import in_db
-from terminals.errors import Invalid
 from terminals.models import Attachment, Project, Window
 from terminals.runtime import Runtime
-from terminals.timeline import Cursor, Kind
 from tests.factories import WindowFactory
 
 database = pytest.mark.django_db
@@ -39,13 +39,15 @@ def ms(at: int) -> int:
 
 
 def prompt(window: Window, at: int = 0, text: str = "go on", by: str = "") -> None:
-    new = New(role=Role.USER, text=text, ts=ms(at), pane="%1", by=by)
-    records.add_record(window=window, new=new)
+    new = NewRecord(role=Role.USER, text=text, ts=ms(at), pane="%1", by=by)
+    chat_store.add_record(window=window, new=new)
 
 
 def picture(window: Window, at: int = 0, text: str = "done", runtime: str = "claude") -> None:
-    new = New(role=Role.ASSISTANT, text=text, ts=ms(at), pane="%1", runtime=runtime, columns=80)
-    records.add_record(window=window, new=new)
+    new = NewRecord(
+        role=Role.ASSISTANT, text=text, ts=ms(at), pane="%1", runtime=runtime, columns=80
+    )
+    chat_store.add_record(window=window, new=new)
 
 
 def change(window: Window, at: int = 0) -> None:
@@ -66,12 +68,12 @@ def attach(window: Window, at: int = 0) -> None:
     Attachment.objects.create(window=window, at=moment(at), name="a.png", size=3, pane="%1")
 
 
-MAKERS: dict[Kind, Callable[[Window, int], None]] = {
-    Kind.ATTACHMENT: attach,
-    Kind.CALL: call,
-    Kind.PROMPT: prompt,
-    Kind.TASK: change,
-    Kind.TURN: picture,
+MAKERS: dict[TimelineKind, Callable[[Window, int], None]] = {
+    TimelineKind.ATTACHMENT: attach,
+    TimelineKind.CALL: call,
+    TimelineKind.PROMPT: prompt,
+    TimelineKind.TASK: change,
+    TimelineKind.TURN: picture,
 }
 
 
@@ -79,8 +81,8 @@ def read(project: Project, **options: Any) -> Timeline:
     return read_timeline(project=project, **{"limit": 100, **options})
 
 
-def kinds(told: Timeline) -> list[Kind]:
-    return [item.place.kind for item in told.items]
+def kinds(timeline: Timeline) -> list[TimelineKind]:
+    return [item.place.kind for item in timeline.items]
 
 
 class Paging(TestCase):
@@ -88,14 +90,16 @@ class Paging(TestCase):
     @given(
         # Few moments, so that many things share one; some between two milliseconds.
         facts=st.lists(
-            st.tuples(st.sampled_from(list(Kind)), st.sampled_from([0, 1, 500, 1000, 2000])),
+            st.tuples(
+                st.sampled_from(list(TimelineKind)), st.sampled_from([0, 1, 500, 1000, 2000])
+            ),
             max_size=25,
         ),
         limits=st.lists(st.integers(1, 6), min_size=1, max_size=5),
-        chosen=st.sets(st.sampled_from(list(Kind))),
+        chosen=st.sets(st.sampled_from(list(TimelineKind))),
     )
     def test_no_item_is_missed_or_repeated_and_their_order_is_strict(
-        self, facts: list[tuple[Kind, int]], limits: list[int], chosen: set[Kind]
+        self, facts: list[tuple[TimelineKind, int]], limits: list[int], chosen: set[TimelineKind]
     ) -> None:
         window, other = WindowFactory.create(), WindowFactory.create()
         prompt(window, 0)
@@ -104,19 +108,19 @@ class Paging(TestCase):
             MAKERS[kind](other, at)
         whole = [item.place for item in read(window.project, kinds=chosen).items]
         assert whole == sorted(set(whole), reverse=True)
-        found: list[Cursor] = []
+        cursors: list[TimelineCursor] = []
         turn = 0
         while True:
             page = read(
                 window.project, kinds=chosen, limit=limits[turn % len(limits)],
-                before=found[-1] if found else None,
+                before=cursors[-1] if cursors else None,
             )  # fmt: skip
-            found += [item.place for item in page.items]
-            assert found == whole[: len(found)]  # also where a page never ends
+            cursors += [item.place for item in page.items]
+            assert cursors == whole[: len(cursors)]  # also where a page never ends
             if not page.has_more:
                 break
             turn += 1
-        assert found == whole
+        assert cursors == whole
 
 
 @database
@@ -127,45 +131,51 @@ def test_everything_that_happened_is_in_one_list_newest_first() -> None:
     change(window, 3_000)
     call(window, 4_000)
     attach(window, 5_000)
-    told = read(window.project)
-    assert kinds(told) == [Kind.ATTACHMENT, Kind.CALL, Kind.TASK, Kind.TURN, Kind.PROMPT]
-    assert [item.by for item in told.items] == [
+    timeline = read(window.project)
+    assert kinds(timeline) == [
+        TimelineKind.ATTACHMENT,
+        TimelineKind.CALL,
+        TimelineKind.TASK,
+        TimelineKind.TURN,
+        TimelineKind.PROMPT,
+    ]
+    assert [item.by for item in timeline.items] == [
         "", "token somebody", "my laptop", "claude", "my laptop",
     ]  # fmt: skip
-    assert "The bug is fixed." in told.items[3].text
-    assert {item.window for item in told.items} == {window, None}  # notes of the project itself
-    assert not told.has_more
+    assert "The bug is fixed." in timeline.items[3].text
+    assert {item.window for item in timeline.items} == {window, None}  # notes of the project itself
+    assert not timeline.has_more
 
 
 @database
 def test_a_turn_is_the_last_picture_before_the_next_prompt() -> None:
     window = WindowFactory.create()
-    picture(window, 0, "Welcome")  # nobody has asked yet
+    picture(window, 0, "Welcome")  # before the first prompt
     for at in (10_000, 40_000):
         prompt(window, at)
         picture(window, at + 10_000, "half")
         picture(window, at + 20_000, f"answer {at}")
-    assert [item.text for item in read(window.project, kinds={Kind.TURN}).items] == [
+    assert [item.text for item in read(window.project, kinds={TimelineKind.TURN}).items] == [
         "answer 40000", "answer 10000",
     ]  # fmt: skip
 
 
 @database
-def test_what_a_shell_prints_is_no_turn() -> None:
+def test_output_of_a_shell_is_no_turn() -> None:
     window = WindowFactory.create()
     prompt(window, 0, "ls")
     picture(window, 1_000, "README.md", runtime="")
-    assert kinds(read(window.project)) == [Kind.PROMPT]
+    assert kinds(read(window.project)) == [TimelineKind.PROMPT]
 
 
 @pytest.mark.parametrize("text", ["", "1", "1.2.3", "x.call.1", "1.call", f"{10**30}.call.1"])
-def test_a_place_that_is_none_is_refused(text: str) -> None:
+def test_an_invalid_cursor_is_refused(text: str) -> None:
     with pytest.raises(Invalid):
-        Cursor.parse(text)
+        TimelineCursor.parse(text)
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_door_pages_and_filters(runtime: Runtime) -> None:
+async def test_the_api_pages_and_filters(runtime: Runtime) -> None:
     window = await in_db(WindowFactory.create)()
     for at in range(5):
         await in_db(change)(window, at)
@@ -191,6 +201,6 @@ async def test_the_door_pages_and_filters(runtime: Runtime) -> None:
 
 
 @database
-def test_records_that_were_there_before_have_no_caller() -> None:
+def test_older_records_have_no_caller() -> None:
     prompt(WindowFactory.create())
     assert ChatRecord.objects.get().by == ""

@@ -1,4 +1,4 @@
-"""A wire between the browser and the server that can be cut: bytes both ways, nothing else."""
+"""A TCP relay between the browser and the server that can be interrupted."""
 
 import contextlib
 import socket
@@ -14,21 +14,21 @@ class Relay:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._pairs: set[tuple[socket.socket, socket.socket]] = set()
         self._lock = Lock()
-        self._whole = True
+        self._is_up = True
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Every connection ends, and no new one comes about."""
+        """Closes every connection and refuses new ones."""
         with self._lock:
-            self._whole = False
+            self._is_up = False
             for pair in self._pairs:
-                _end(*pair)
+                _close(*pair)
             self._pairs.clear()
 
-    def mend(self) -> None:
+    def restore(self) -> None:
         with self._lock:
-            self._whole = True
+            self._is_up = True
 
     def close(self) -> None:
         self.cut()
@@ -37,18 +37,18 @@ class Relay:
     def _accept(self) -> None:
         with contextlib.suppress(OSError):  # closed
             while True:
-                near, _ = self._listener.accept()
-                self._join(near)
+                client, _ = self._listener.accept()
+                self._connect(client)
 
-    def _join(self, near: socket.socket) -> None:
+    def _connect(self, client: socket.socket) -> None:
         with self._lock:
-            if not self._whole:
-                near.close()
+            if not self._is_up:
+                client.close()
                 return
-            far = socket.create_connection(self._target)
-            self._pairs.add((near, far))
-        for source, sink in ((near, far), (far, near)):
-            Thread(target=_carry, args=(source, sink), daemon=True).start()
+            server = socket.create_connection(self._target)
+            self._pairs.add((client, server))
+        for source, sink in ((client, server), (server, client)):
+            Thread(target=_copy, args=(source, sink), daemon=True).start()
 
 
 @contextlib.contextmanager
@@ -60,15 +60,15 @@ def relayed(target: str) -> Iterator[Relay]:
         relay.close()
 
 
-def _carry(source: socket.socket, sink: socket.socket) -> None:
+def _copy(source: socket.socket, sink: socket.socket) -> None:
     with contextlib.suppress(OSError):
         while data := source.recv(65536):
             sink.sendall(data)
-    _end(source, sink)
+    _close(source, sink)
 
 
-def _end(*sockets: socket.socket) -> None:
-    for one in sockets:
+def _close(*sockets: socket.socket) -> None:
+    for each in sockets:
         with contextlib.suppress(OSError):
-            one.shutdown(socket.SHUT_RDWR)
-        one.close()
+            each.shutdown(socket.SHUT_RDWR)
+        each.close()

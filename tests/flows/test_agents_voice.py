@@ -1,24 +1,24 @@
-"""Speech into the composer: by the browser, by the server, or said why not; never sent."""
+"""Dictation into the composer: by the browser or the server, or an explanation; never sent."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.agents.speech import Ears, serving_ears
-from tests.flows.conftest import WIDE, Sit
-from tests.flows.desk import Desk
-from tests.flows.prompting import MS, composer, told, write_in
+from tests.agents.speech import SpeechServer, serving_speech
+from tests.flows.composer_driver import composer, composer_status, open_composer
+from tests.flows.conftest import WIDE, OpenPage
+from tests.flows.page_driver import MS, PageDriver
 from tests.terminals.served import Served, served_tmux
 
 NO_SPEECH = "delete window.SpeechRecognition; delete window.webkitSpeechRecognition"
-# Speech recognition of a browser, with what it hears or how it fails.
+# A fake speech recognition that returns words or an error.
 SPEECH = """
   delete window.webkitSpeechRecognition
   window.SpeechRecognition = class {
     static async available({ processLocally }) { return processLocally ? 'available' : '' }
     start() {
-      window.heardLocally = this.processLocally
+      window.processedLocally = this.processLocally
       queueMicrotask(() => {
         if ('%(error)s') { this.onerror({ error: '%(error)s' }); this.onend() } else this.onstart()
       })
@@ -33,71 +33,71 @@ SPEECH = """
 
 
 @pytest.fixture
-def ears() -> Iterator[Ears]:
-    with serving_ears() as ears:
-        yield ears
+def speech() -> Iterator[SpeechServer]:
+    with serving_speech() as speech:
+        yield speech
 
 
 @pytest.fixture
-def hearing(ears: Ears) -> Iterator[Served]:
-    """A server that can write speech down."""
-    with served_tmux(WEBTMUX_TRANSCRIBE_URL=ears.url) as served:
+def transcribing(speech: SpeechServer) -> Iterator[Served]:
+    """A server that can transcribe speech."""
+    with served_tmux(WEBTMUX_TRANSCRIBE_URL=speech.url) as served:
         yield served
 
 
-def speak(desk: Desk) -> None:
-    """Until it listens."""
-    composer(desk).get_by_role("button", name="Speak").click()
-    expect(told(desk)).to_contain_text("listening", timeout=MS)
+def speak(desktop: PageDriver) -> None:
+    """Starts dictation and waits until it listens."""
+    composer(desktop).get_by_role("button", name="Dictate").click()
+    expect(composer_status(desktop)).to_contain_text("Listening", timeout=MS)
 
 
-def stop(desk: Desk) -> None:
-    composer(desk).get_by_role("button", name="Stop listening").click()
+def stop(desktop: PageDriver) -> None:
+    composer(desktop).get_by_role("button", name="Stop dictation").click()
 
 
-def test_where_the_browsers_service_fails_a_recording_becomes_text_at_the_caret(
-    ears: Ears, hearing: Served, sit: Sit
+def test_if_the_browser_fails_the_server_transcribes_at_the_caret(
+    speech: SpeechServer, transcribing: Served, open_page: OpenPage
 ) -> None:
-    desk = sit(hearing, **WIDE)
-    desk.page.context.grant_permissions(["microphone"])
-    desk.page.add_init_script(SPEECH % {"error": "network", "words": ""})
-    pane = desk.session("said", "exec cat")
-    field = write_in(desk, pane)
+    desktop = open_page(transcribing, **WIDE)
+    desktop.page.context.grant_permissions(["microphone"])
+    desktop.page.add_init_script(SPEECH % {"error": "network", "words": ""})
+    pane = desktop.session("said", "exec cat")
+    field = open_composer(desktop, pane)
     field.fill("please now")
     field.evaluate("(field) => field.setSelectionRange(6, 6)")
-    ears.status = 500
-    speak(desk)
-    stop(desk)
-    alert = composer(desk).get_by_role("alert")
-    expect(alert).to_contain_text("the server for speech answered 500", timeout=MS)
-    expect(field).to_have_value("please now")  # nothing is lost by it
-    ears.status = 200
-    speak(desk)
-    stop(desk)
+    speech.status = 500
+    speak(desktop)
+    stop(desktop)
+    alert = composer(desktop).get_by_role("alert")
+    expect(alert).to_contain_text("The transcription server answered 500", timeout=MS)
+    expect(field).to_have_value("please now")  # nothing is lost
+    speech.status = 200
+    speak(desktop)
+    stop(desktop)
     expect(field).to_have_value("please open the pod bay doors now", timeout=MS)
     expect(field).to_be_focused()
     expect(alert).to_be_hidden()
-    heard = ears.heard[-1]
+    heard = speech.requests[-1]
     assert heard.mime == "audio/webm"
     assert heard.content.startswith(b"\x1aE\xdf\xa3")  # a real recording
-    assert "pod bay" not in desk.screen(pane)
+    assert "pod bay" not in desktop.screen(pane)
 
 
-def test_the_browser_writes_speech_down_on_the_device(desk: Desk) -> None:
-    desk.page.add_init_script(SPEECH % {"error": "", "words": "mend the test"})
-    field = write_in(desk, desk.session("said", "exec cat"))
-    speak(desk)
-    stop(desk)
-    expect(field).to_have_value("mend the test ", timeout=MS)
-    assert desk.page.evaluate("window.heardLocally") is True
+def test_the_browser_transcribes_on_the_device(desktop: PageDriver) -> None:
+    desktop.page.add_init_script(SPEECH % {"error": "", "words": "fix the test"})
+    field = open_composer(desktop, desktop.session("said", "exec cat"))
+    speak(desktop)
+    stop(desktop)
+    expect(field).to_have_value("fix the test ", timeout=MS)
+    assert desktop.page.evaluate("window.processedLocally") is True
 
 
-def test_where_no_way_leads_to_text_the_button_says_why(desk: Desk) -> None:
-    desk.page.add_init_script(NO_SPEECH)
-    write_in(desk, desk.session("said", "exec cat"))
-    button = composer(desk).get_by_role("button", name="Speak")
+def test_the_button_explains_why_dictation_is_unavailable(desktop: PageDriver) -> None:
+    desktop.page.add_init_script(NO_SPEECH)
+    open_composer(desktop, desktop.session("said", "exec cat"))
+    button = composer(desktop).get_by_role("button", name="Dictate")
     expect(button).to_have_attribute("aria-disabled", "true", timeout=MS)
     assert "WEBTMUX_TRANSCRIBE_URL" in (button.get_attribute("title") or "")
     button.press("Enter")
-    alert = composer(desk).get_by_role("alert")
+    alert = composer(desktop).get_by_role("alert")
     expect(alert).to_contain_text("WEBTMUX_TRANSCRIBE_URL", timeout=MS)

@@ -1,133 +1,141 @@
-"""The chat of a window with a long past: pages, search, moments, the summary."""
+"""The chat of a window with a long history: pages, search, links, summary."""
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.flows.chats import BEGIN, is_at_end, row, rows, scroll, turns, write
-from tests.flows.desk import Desk
+from tests.flows.chat_driver import START, row, rows, scroll, turns, wait_for_end, write_records
+from tests.flows.page_driver import MS, PageDriver
 
-SOON = 30_000
-# Scrolls up, and says where a row stands before a page could come in above it.
+# Scrolls up and returns the position of a row, before an older page can be loaded above it.
 SCROLL_UP = """async (list) => {
-  const drawn = new Promise((done) => list.addEventListener('moved', done, { once: true }))
+  const moved = new Promise((resolve) => list.addEventListener('moved', resolve, { once: true }))
   list.scrollTop = 1200
-  await drawn
+  await moved
   const top = list.getBoundingClientRect().top
   const rows = [...list.querySelectorAll('.chat-row')]
-  const row = rows.find((one) => one.getBoundingClientRect().top > top)
+  const row = rows.find((each) => each.getBoundingClientRect().top > top)
   return [row.dataset.ts, row.getBoundingClientRect().top, list.items.length]
 }"""
-STANDS = """([ts, top]) => {
+IS_AT = """([ts, top]) => {
   const row = document.querySelector(`.chat-row[data-ts='${ts}']`)
   return row && Math.abs(row.getBoundingClientRect().top - top) < 2
 }"""
 
 
 @pytest.fixture
-def long(desk: Desk) -> str:
-    """The key of a window with 400 turns, and the page at its chat."""
-    key = desk.key_of(desk.session())
-    write(desk, key, turns(400))
-    desk.open(f"#/window/{key}/chat")
-    expect(row(desk, "echo 399").first).to_be_visible(timeout=SOON)
+def long_chat(desktop: PageDriver) -> str:
+    """The key of a window with 400 turns, whose chat is open."""
+    key = desktop.key_of(desktop.session())
+    write_records(desktop, key, turns(400))
+    desktop.open(f"#/window/{key}/chat")
+    expect(row(desktop, "echo 399").first).to_be_visible(timeout=MS)
     return key
 
 
-@pytest.mark.usefixtures("long")
-def test_older_messages_come_in_above_without_moving_what_is_read(desk: Desk) -> None:
-    assert is_at_end(desk)
-    scroll(desk, -200)
-    expect(desk.page.locator(".chat-newest")).to_be_visible()
-    ts, top, count = desk.page.locator("virtual-list").evaluate(SCROLL_UP)
-    desk.wait_for("(count) => document.querySelector('virtual-list').items.length > count", count)
-    desk.wait_for(STANDS, [ts, top])
-    assert rows(desk).count() < 60  # only what is near the view is in the page
+@pytest.mark.usefixtures("long_chat")
+def test_loading_older_messages_does_not_move_the_visible_ones(desktop: PageDriver) -> None:
+    wait_for_end(desktop)
+    scroll(desktop, -200)
+    expect(desktop.page.locator(".chat-newest")).to_be_visible()
+    ts, top, count = desktop.page.locator("virtual-list").evaluate(SCROLL_UP)
+    desktop.wait_for(
+        "(count) => document.querySelector('virtual-list').items.length > count", count
+    )
+    desktop.wait_for(IS_AT, [ts, top])
+    assert rows(desktop).count() < 60  # only rows near the visible part are rendered
 
 
-@pytest.mark.usefixtures("long")
-def test_what_is_found_is_marked_and_leads_to_its_place(desk: Desk) -> None:
-    field = desk.page.get_by_label("Search in what was said here")
+@pytest.mark.usefixtures("long_chat")
+def test_search_results_are_highlighted_and_lead_to_the_message(desktop: PageDriver) -> None:
+    field = desktop.page.get_by_label("Search chat")
     field.fill('"echo 7"')
-    hits = desk.page.locator(".hit")
-    expect(hits).to_have_count(2, timeout=SOON)
+    hits = desktop.page.locator(".hit")
+    expect(hits).to_have_count(2, timeout=MS)
     expect(hits.first.locator("mark").first).to_have_text("echo 7")
     field.press("ArrowDown")
-    desk.page.keyboard.press("ArrowDown")
-    desk.page.keyboard.press("Enter")
-    found = desk.page.locator(".chat-row.found")
-    expect(found).to_be_in_viewport(timeout=SOON)
-    expect(found).to_contain_text("echo 7")
+    desktop.page.keyboard.press("ArrowDown")
+    desktop.page.keyboard.press("Enter")
+    match = desktop.page.locator(".chat-row.highlighted")
+    expect(match).to_be_in_viewport(timeout=MS)
+    expect(match).to_contain_text("echo 7")
     expect(hits.last).to_have_attribute("aria-current", "true")
-    expect(found.locator("mark").first).to_have_text("echo 7")
-    scroll(desk, 4000)  # on from there, towards now
-    expect(row(desk, "answer 30 line 0")).to_be_attached(timeout=SOON)
-    desk.page.keyboard.press("Escape")
+    expect(match.locator("mark").first).to_have_text("echo 7")
+
+    def scrolled_to_newer_messages() -> bool:
+        """Newer pages are loaded while scrolling, so one large step may end at the loaded part."""
+        scroll(desktop, 400)
+        return row(desktop, "answer 30 line 0").count() > 0
+
+    desktop.wait_until(scrolled_to_newer_messages)
+    desktop.page.keyboard.press("Escape")
     expect(hits).to_have_count(0)
-    expect(desk.page.locator("mark")).to_have_count(0)
+    expect(desktop.page.locator("mark")).to_have_count(0)
 
 
-@pytest.mark.usefixtures("long")
-def test_a_search_that_finds_nothing_says_what_can_be_asked(desk: Desk) -> None:
-    field = desk.page.get_by_label("Search in what was said here")
-    found = desk.page.get_by_role("region", name="What was found")
+@pytest.mark.usefixtures("long_chat")
+def test_an_empty_search_result_explains_the_syntax(desktop: PageDriver) -> None:
+    field = desktop.page.get_by_label("Search chat")
+    results = desktop.page.get_by_role("region", name="Search results")
     field.fill("zebra")
-    expect(found).to_contain_text("Nothing was found", timeout=SOON)
+    expect(results).to_contain_text("No results", timeout=MS)
     field.fill("!!")
-    expect(found).to_contain_text("what is looked for?", timeout=SOON)
+    expect(results).to_contain_text("enter a search term", timeout=MS)
     field.fill("answer")
-    expect(found).to_contain_text("40 or more found", timeout=SOON)
-    found.get_by_role("button", name="More").click()
-    expect(found).to_contain_text("80 or more found", timeout=SOON)
+    expect(results).to_contain_text("40+ results", timeout=MS)
+    results.get_by_role("button", name="More").click()
+    expect(results).to_contain_text("80+ results", timeout=MS)
 
 
-def test_home_leads_to_the_beginning_and_end_back(desk: Desk, long: str) -> None:
-    feed = desk.page.get_by_role("region", name="Conversation")
+def test_home_and_end_scroll_to_the_start_and_end(desktop: PageDriver, long_chat: str) -> None:
+    feed = desktop.page.get_by_role("region", name="Conversation")
     feed.focus()
-    desk.page.keyboard.press("Home")
-    expect(row(desk, "answer 1 line 0")).to_be_in_viewport(timeout=SOON)
-    expect(desk.page.get_by_text("The beginning of what was recorded here")).to_be_visible()
+    desktop.page.keyboard.press("Home")
+    expect(row(desktop, "answer 1 line 0")).to_be_in_viewport(timeout=MS)
+    expect(desktop.page.get_by_text("Start of the recorded chat")).to_be_visible()
     feed.focus()
-    desk.page.keyboard.press("End")
-    expect(row(desk, "answer 399 line 0")).to_be_in_viewport(timeout=SOON)
-    assert is_at_end(desk)
+    desktop.page.keyboard.press("End")
+    expect(row(desktop, "answer 399 line 0")).to_be_in_viewport(timeout=MS)
+    wait_for_end(desktop)
 
 
-def test_a_link_to_a_moment_opens_there(desk: Desk, long: str) -> None:
-    desk.open(f"#/window/{long}/chat/{BEGIN + 200 * 60_000}")
-    expect(row(desk, "answer 200 line 0")).to_be_in_viewport(timeout=SOON)
-    expect(desk.page.locator(".chat-row.found")).to_contain_text("echo 200")
+def test_a_link_to_a_timestamp_opens_at_its_message(desktop: PageDriver, long_chat: str) -> None:
+    desktop.open(f"#/window/{long_chat}/chat/{START + 200 * 60_000}")
+    expect(row(desktop, "answer 200 line 0")).to_be_in_viewport(timeout=MS)
+    expect(desktop.page.locator(".chat-row.highlighted")).to_contain_text("echo 200")
 
 
-@pytest.mark.usefixtures("long")
-def test_the_summary_says_who_made_it_and_stays_folded(desk: Desk) -> None:
-    summary = desk.page.locator(".chat-summary")
-    expect(summary).to_contain_text("by webtmux itself", timeout=SOON)
+@pytest.mark.usefixtures("long_chat")
+def test_the_summary_names_its_author_and_stays_collapsed(desktop: PageDriver) -> None:
+    summary = desktop.page.locator(".chat-summary")
+    expect(summary).to_contain_text("no language model", timeout=MS)
     expect(summary.get_by_role("listitem").first).to_contain_text("echo 399")
     summary.get_by_role("button", name="Refresh").click()
-    expect(summary).to_contain_text("Made just now")
+    expect(summary).to_contain_text("Updated just now")
     summary.locator("summary").click()
     expect(summary.get_by_role("listitem").first).to_be_hidden()
-    desk.page.reload()
-    expect(summary).to_contain_text("by webtmux itself", timeout=SOON)
+    desktop.page.reload()
+    expect(summary).to_contain_text("no language model", timeout=MS)
     expect(summary.get_by_role("listitem").first).to_be_hidden()
 
 
-def test_a_phone_shows_the_chat_without_scrolling_sideways(phone: Desk) -> None:
+def test_the_chat_fits_the_width_of_a_phone(phone: PageDriver) -> None:
     key = phone.key_of(phone.session())
     table = "\n".join("│ " + " │ ".join(f"column {n}" for n in range(20)) + " │" for _ in range(3))
-    write(phone, key, [*turns(20), (9_000_000, "user", "x" * 200), (9_000_900, "assistant", table)])
+    write_records(
+        phone, key, [*turns(20), (9_000_000, "user", "x" * 200), (9_000_900, "assistant", table)]
+    )
     phone.open(f"#/window/{key}/chat")
-    expect(row(phone, "column 3")).to_be_visible(timeout=SOON)
+    expect(row(phone, "column 3")).to_be_visible(timeout=MS)
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
-    wide = "(list) => list.scrollWidth <= list.clientWidth"
-    assert phone.page.locator("virtual-list").evaluate(wide)
+    fits = "(list) => list.scrollWidth <= list.clientWidth"
+    assert phone.page.locator("virtual-list").evaluate(fits)
     for name in ("Conversation", "Everything", "Copy all"):
         box = phone.page.get_by_role("button", name=name).bounding_box()
         assert box is not None
         assert box["height"] >= 44
-    copying = row(phone, "column 3").get_by_role("button", name="Copy").bounding_box()
-    assert copying is not None
-    assert min(copying["height"], copying["width"]) >= 44
-    phone.page.get_by_label("Search in what was said here").fill("echo 3")
+    copy = row(phone, "column 3").get_by_role("button", name="Copy").bounding_box()
+    assert copy is not None
+    assert min(copy["height"], copy["width"]) >= 44
+    phone.page.get_by_label("Search chat").fill("echo 3")
     phone.page.locator(".hit").last.tap()
-    expect(phone.page.locator(".chat-row.found")).to_be_in_viewport(timeout=SOON)
+    expect(phone.page.locator(".chat-row.highlighted")).to_be_in_viewport(timeout=MS)

@@ -1,32 +1,32 @@
-"""Notes as they are typed: beside their rendering, on the board, with others, and from Notion."""
+"""The notes screen: editing with a preview, concurrent changes, and Notion."""
 
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.flows.boards import MS, NO_WORKER, Board, new_board
-from tests.flows.conftest import WIDE, Sit
-from tests.flows.desk import Desk
-from tests.notes.fake_notion import FakeNotion, serving
+from tests.flows.board_driver import NO_WORKER, Board, new_board
+from tests.flows.conftest import WIDE, OpenPage
+from tests.flows.page_driver import MS, PageDriver
+from tests.notes.notion.fake_notion import FakeNotion, serving
 from tests.terminals.served import Served, served_tmux
 
 
 def open_notes(board: Board) -> Locator:
-    board.desk.open(f"#/project/{board.project}/notes")
+    board.driver.open(f"#/project/{board.project}/notes")
     field = board.page.get_by_label("Notes in Markdown")
     expect(field).to_be_visible(timeout=MS)
     return field
 
 
-def saved(board: Board, words: str = "Saved") -> None:
-    expect(board.page.locator(".notes-saved")).to_contain_text(words, timeout=MS)
+def expect_saved(board: Board, text: str = "Saved") -> None:
+    expect(board.page.locator(".notes-saved")).to_contain_text(text, timeout=MS)
 
 
-def test_what_is_typed_is_rendered_saved_and_on_the_board_of_another(
-    sit: Sit, served_page: Served
+def test_typed_notes_are_previewed_saved_and_shown_on_another_board(
+    open_page: OpenPage, served_page: Served
 ) -> None:
-    writer, reader = (sit(served_page, **WIDE) for _ in range(2))
+    writer, reader = (open_page(served_page, **WIDE) for _ in range(2))
     board = new_board(writer, "# Plan\n[WIP] one")
     other = Board(reader, board.project)
     other.open()
@@ -34,66 +34,72 @@ def test_what_is_typed_is_rendered_saved_and_on_the_board_of_another(
     expect(field).to_have_value("# Plan\n[WIP] one")
     field.press("Control+End")
     field.press_sequentially("\n- [ ] **two** of [us](javascript:alert(1)) <b>here</b>")
-    article = board.page.get_by_label("Notes as they read")
+    article = board.page.get_by_label("Notes preview")
     expect(article.get_by_role("heading", name="Plan")).to_be_visible()
     expect(article.locator("strong")).to_have_text("two")
     expect(article.get_by_role("link")).to_have_count(0)
     expect(article.get_by_role("listitem")).to_contain_text("<b>here</b>")
-    saved(board)
+    expect_saved(board)
     other.shows(WIP=["one"], NS=["**two** of [us](javascript:alert(1)) <b>here</b>"])
     expect(board.page.locator(".notes-counts")).to_contain_text("Not started 1")
 
 
-def test_a_line_of_somebody_else_is_merged_while_one_types(desk: Desk) -> None:
-    board = new_board(desk, "one\ntwo")
+def test_a_line_added_elsewhere_is_merged_while_typing(desktop: PageDriver) -> None:
+    board = new_board(desktop, "one\ntwo")
     field = open_notes(board)
     field.press("Control+End")
     field.press_sequentially(" and mine")
     board.call_mcp("add", text="theirs")
     expect(field).to_have_value("one\ntwo and mine\ntheirs", timeout=MS)
-    field.press_sequentially(", still here")  # the caret is where it was
+    field.press_sequentially(", still here")  # the caret has not moved
     board.holds("one\ntwo and mine, still here\ntheirs")
-    saved(board)
+    expect_saved(board)
 
 
-def test_the_same_line_changed_by_two_is_shown_to_choose(sit: Sit, served_page: Served) -> None:
-    desk = sit(served_page, **NO_WORKER)
-    board = new_board(desk, "one\ntwo")
+def test_conflicting_changes_of_a_line_are_offered_for_choice(
+    open_page: OpenPage, served_page: Served
+) -> None:
+    desktop = open_page(served_page, **NO_WORKER)
+    board = new_board(desktop, "one\ntwo")
     field = open_notes(board)
-    desk.page.route("**/notes", lambda route: route.abort())  # ours cannot be saved for a while
+    desktop.page.route(
+        "**/notes", lambda route: route.abort()
+    )  # our change cannot be saved for now
     field.fill("one\ntwo, mine")
-    saved(board, "Not saved: the server cannot be reached")
+    expect_saved(board, "Not saved. Cannot reach the server.")
     board.call_mcp("set_text", index=1, text="two, theirs")
-    clash = desk.page.locator(".clash")
+    clash = desktop.page.locator(".clash")
     expect(clash).to_contain_text("two, theirs", timeout=MS)
-    desk.page.unroute("**/notes")
+    desktop.page.unroute("**/notes")
     board.holds("one\ntwo, theirs")
     clash.get_by_role("button", name="Keep both").click()
     board.holds("one\ntwo, theirs\none\ntwo, mine")
-    saved(board)
+    expect_saved(board)
 
 
-def test_nothing_is_lost_by_leaving_while_the_server_is_away(sit: Sit, served_page: Served) -> None:
-    desk = sit(served_page, **NO_WORKER)
-    board = new_board(desk, "one")
+def test_unsaved_notes_survive_leaving_the_page_offline(
+    open_page: OpenPage, served_page: Served
+) -> None:
+    desktop = open_page(served_page, **NO_WORKER)
+    board = new_board(desktop, "one")
     field = open_notes(board)
-    desk.page.route("**/notes", lambda route: route.abort())
-    field.fill("one\ntyped in vain?")
-    saved(board, "Not saved")
-    desk.open()
-    desk.page.unroute("**/notes")
+    desktop.page.route("**/notes", lambda route: route.abort())
+    field.fill("one\ntyped offline")
+    expect_saved(board, "Not saved")
+    desktop.open()
+    desktop.page.unroute("**/notes")
     field = open_notes(board)
-    expect(field).to_have_value("one\ntyped in vain?", timeout=MS)
-    board.holds("one\ntyped in vain?")
-    saved(board)
+    expect(field).to_have_value("one\ntyped offline", timeout=MS)
+    board.holds("one\ntyped offline")
+    expect_saved(board)
 
 
-def test_on_a_phone_one_side_is_seen_at_a_time(phone: Desk) -> None:
+def test_on_a_phone_either_editor_or_preview_is_visible(phone: PageDriver) -> None:
     board = new_board(phone, "# Plan\none")
     field = open_notes(board)
-    article = phone.page.get_by_label("Notes as they read")
+    article = phone.page.get_by_label("Notes preview")
     expect(article).to_be_hidden()
-    phone.page.get_by_role("button", name="Read").tap()
+    phone.page.get_by_role("button", name="Preview").tap()
     expect(article).to_be_visible()
     expect(field).to_be_hidden()
     phone.page.locator("note-source summary").tap()
@@ -119,17 +125,17 @@ def with_notion(notion: FakeNotion) -> Iterator[Served]:
 
 
 @pytest.fixture
-def linked(sit: Sit, with_notion: Served) -> Desk:
-    return sit(with_notion, **WIDE)
+def linked(open_page: OpenPage, with_notion: Served) -> PageDriver:
+    return open_page(with_notion, **WIDE)
 
 
-def test_a_page_is_linked_and_switched_to_and_the_notes_are_read_only_then(
-    linked: Desk, notion: FakeNotion
+def test_notes_linked_to_a_notion_page_are_read_only(
+    linked: PageDriver, notion: FakeNotion
 ) -> None:
     page = notion.add_page("[WIP] theirs", title="The plan")
     board = new_board(linked, "ours")
     field = open_notes(board)
-    linked.page.get_by_label("Source of the notes: local").click()
+    linked.page.get_by_label("Notes source: local").click()
     linked.page.get_by_label("Link a page").fill("nonsense")
     linked.page.get_by_role("button", name="Link", exact=True).click()
     expect(linked.page.locator("note-source [role=alert]")).to_be_visible(timeout=MS)
@@ -156,13 +162,13 @@ def test_a_page_is_linked_and_switched_to_and_the_notes_are_read_only_then(
     board.holds("ours again")
 
 
-def test_a_page_is_created_synced_and_a_failure_of_notion_is_said(
-    linked: Desk, notion: FakeNotion
+def test_a_notion_page_is_created_and_synced_and_failures_are_shown(
+    linked: PageDriver, notion: FakeNotion
 ) -> None:
     parent = notion.add_page("", title="Everything")
     board = new_board(linked, "- [ ] one")
     field = open_notes(board)
-    linked.page.get_by_label("Source of the notes: local").click()
+    linked.page.get_by_label("Notes source: local").click()
     linked.page.get_by_label("Create a page").fill(parent)
     linked.page.get_by_role("button", name="Create", exact=True).click()
     expect(linked.page.locator("note-source")).to_contain_text(board.project, timeout=MS)
@@ -175,5 +181,5 @@ def test_a_page_is_created_synced_and_a_failure_of_notion_is_said(
     expect(field).to_have_value("", timeout=MS)
     notion.trash(made)
     linked.page.get_by_role("button", name="Sync now").click()
-    expect(linked.page.locator("note-source summary")).to_contain_text("not in step", timeout=MS)
+    expect(linked.page.locator("note-source summary")).to_contain_text("Out of sync", timeout=MS)
     expect(linked.page.locator("note-source .problem").first).to_be_visible()

@@ -1,17 +1,23 @@
-"""The page itself: what it loads, and under which policy."""
+"""The page itself: what it loads, and its content policy."""
 
-from tests.flows.desk import Desk
+import pytest
 
+from tests.flows.page_driver import PageDriver
 
-def test_the_page_comes_up_and_breaks_no_rule_of_its_own_policy(desk: Desk) -> None:
-    desk.session()
-    desk.open()
-    assert desk.page.title().endswith("webtmux")
-    assert desk.violations() == []
+pytestmark = pytest.mark.separate_context
 
 
-def test_nothing_is_loaded_from_elsewhere(desk: Desk) -> None:
-    asked: list[str] = []
-    desk.page.on("request", lambda request: asked.append(request.url))
-    desk.open()
-    assert [url for url in asked if not url.startswith((desk.address, "data:", "blob:"))] == []
+def test_the_page_loads_without_policy_violations(desktop: PageDriver) -> None:
+    desktop.session()
+    desktop.open()
+    assert desktop.page.title().endswith("webtmux")
+    assert desktop.violations() == []
+
+
+def test_nothing_is_loaded_from_other_hosts(desktop: PageDriver) -> None:
+    requested: list[str] = []
+    desktop.page.on("request", lambda request: requested.append(request.url))
+    desktop.open()
+    assert [
+        url for url in requested if not url.startswith((desktop.address, "data:", "blob:"))
+    ] == []

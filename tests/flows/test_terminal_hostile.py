@@ -1,8 +1,8 @@
-"""A program that means harm prints into a terminal. `make fuzz-page` is the long run."""
+"""Hostile output of programs."""
 
-from tests.flows.desk import Desk
-from tests.flows.harm import Harm, harm_of
+from tests.flows.page_driver import PageDriver
+from tests.flows.side_effects import SideEffects, side_effects_of
 
 
-def test_hostile_output_reaches_neither_pane_nor_clipboard_nor_page(desk: Desk) -> None:
-    assert harm_of(desk, 200, seconds=60) == Harm()
+def test_hostile_output_has_no_side_effects(desktop: PageDriver) -> None:
+    assert side_effects_of(desktop, 200, seconds=60) == SideEffects()

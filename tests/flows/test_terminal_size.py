@@ -1,89 +1,99 @@
-"""Who decides how large a window is: a person's own terminal, then the page; a phone never."""
+"""The size of a window: set by an attached terminal, else by the page; never by a phone."""
 
-from tests.flows.desk import Desk
-from tests.flows.terminals import (
-    act,
-    attached,
-    opened,
-    same_screen,
+import re
+
+from tests.flows.page_driver import PageDriver
+from tests.flows.terminal_driver import (
+    attached_terminal,
+    expect_same_screen,
+    expect_status,
+    open_terminal,
+    run_action,
     size_of,
-    status_says,
-    until,
     wait_for_toast,
 )
 
 FONT = "() => document.querySelector('terminal-area').shownFontSize"
 
 
-def font(desk: Desk) -> float:
-    size: float = desk.page.evaluate(FONT)
+def font(desktop: PageDriver) -> float:
+    size: float = desktop.page.evaluate(FONT)
     return size
 
 
-def test_a_window_that_nobody_else_sees_gets_the_size_of_the_page(desk: Desk) -> None:
-    pane = desk.session()
-    opened(desk, pane)
-    until(desk, lambda: size_of(desk, pane) != "100x30")
-    columns, rows = map(int, size_of(desk, pane).split("x"))
+def shown_size(desktop: PageDriver) -> str:
+    """The size in the status line, as 80x24."""
+    text = desktop.page.locator(".terminal-status").inner_text()
+    size = re.search(r"(\d+)\N{MULTIPLICATION SIGN}(\d+)", text)
+    return f"{size[1]}x{size[2]}" if size else ""
+
+
+def test_an_unattached_window_gets_the_size_of_the_page(desktop: PageDriver) -> None:
+    pane = desktop.session()
+    open_terminal(desktop, pane)
+    desktop.wait_until(lambda: size_of(desktop, pane) != "100x30")
+    desktop.wait_until(lambda: shown_size(desktop) == size_of(desktop, pane))
+    columns, rows = map(int, size_of(desktop, pane).split("x"))
     assert columns > 120
     assert rows > 40
-    assert font(desk) == 13
-    status_says(desk, f"{columns}x{rows}")
-    desk.page.set_viewport_size({"width": 1000, "height": 600})
-    until(desk, lambda: int(size_of(desk, pane).split("x")[0]) < columns)
-    same_screen(desk, pane)
+    assert font(desktop) == 13
+    desktop.page.set_viewport_size({"width": 1000, "height": 600})
+    desktop.wait_until(lambda: int(size_of(desktop, pane).split("x")[0]) < columns)
+    expect_same_screen(desktop, pane)
 
 
-def test_a_persons_terminal_keeps_its_size_and_the_letters_shrink(desk: Desk) -> None:
-    pane = desk.session()
-    with attached(desk, pane, columns=220, rows=71):
-        until(desk, lambda: size_of(desk, pane) == "220x70")
-        opened(desk, pane)
-        status_says(desk, "220x70")
-        desk.wait_for("() => document.querySelector('terminal-area').shownFontSize < 13")
-        sheet, place = (
-            desk.page.locator(each).bounding_box() for each in (".sheet", "window-panes")
+def test_an_attached_terminal_keeps_its_size_and_the_font_shrinks(desktop: PageDriver) -> None:
+    pane = desktop.session()
+    with attached_terminal(desktop, pane, columns=220, rows=71):
+        desktop.wait_until(lambda: size_of(desktop, pane) == "220x70")
+        open_terminal(desktop, pane)
+        expect_status(desktop, "220x70")
+        desktop.wait_for("() => document.querySelector('terminal-area').shownFontSize < 13")
+        sheet, container = (
+            desktop.page.locator(each).bounding_box() for each in (".sheet", "window-panes")
         )
         assert sheet is not None
-        assert place is not None
-        assert sheet["width"] <= place["width"]
-        assert sheet["height"] <= place["height"]
-        act(desk, "fit")
-        wait_for_toast(desk, "its size holds")
-        assert size_of(desk, pane) == "220x70"
-        same_screen(desk, pane)
-    until(desk, lambda: size_of(desk, pane) != "220x70")
-    desk.wait_for("() => document.querySelector('terminal-area').shownFontSize === 13")
+        assert container is not None
+        assert sheet["width"] <= container["width"]
+        assert sheet["height"] <= container["height"]
+        run_action(desktop, "fit")
+        wait_for_toast(desktop, "sets its size")
+        assert size_of(desktop, pane) == "220x70"
+        expect_same_screen(desktop, pane)
+    desktop.wait_until(lambda: size_of(desktop, pane) != "220x70")
+    desktop.wait_for("() => document.querySelector('terminal-area').shownFontSize === 13")
 
 
-def test_a_phone_leaves_the_size_alone_until_it_is_told_to(phone: Desk) -> None:
+def test_a_phone_resizes_a_window_only_on_request(phone: PageDriver) -> None:
     pane = phone.session(size="120x40")
-    opened(phone, pane)
-    status_says(phone, "120x40")
+    open_terminal(phone, pane)
+    expect_status(phone, "120x40")
     phone.page.set_viewport_size({"width": 380, "height": 600})
     phone.wait_for("() => document.querySelector('window-panes').clientWidth <= 380")
     assert size_of(phone, pane) == "120x40"
-    act(phone, "fit")
-    until(phone, lambda: size_of(phone, pane) != "120x40")
+    run_action(phone, "fit")
+    phone.wait_until(lambda: size_of(phone, pane) != "120x40")
     assert int(size_of(phone, pane).split("x")[0]) < 80
-    same_screen(phone, pane)
+    expect_same_screen(phone, pane)
 
 
-def test_letters_and_theme_are_the_persons_and_stay(desk: Desk) -> None:
-    pane = desk.session()
-    opened(desk, pane)
-    until(desk, lambda: size_of(desk, pane) != "100x30")
-    before = int(size_of(desk, pane).split("x")[0])
+def test_font_size_and_theme_are_remembered(desktop: PageDriver) -> None:
+    pane = desktop.session()
+    open_terminal(desktop, pane)
+    desktop.wait_until(lambda: size_of(desktop, pane) != "100x30")
+    before = int(size_of(desktop, pane).split("x")[0])
     for _ in range(3):
-        act(desk, "font-bigger")
-    until(desk, lambda: int(size_of(desk, pane).split("x")[0]) < before)
-    act(desk, "theme-dark")
-    ground = "() => document.querySelector('tmux-adapter-web').getAttribute('theme-background')"
-    desk.wait_for(f"() => ({ground})() === '#0b1112'")
-    act(desk, "theme-light")
-    desk.wait_for(f"() => ({ground})() === '#ffffff'")
-    desk.page.reload()
-    desk.wait_for("() => document.querySelector('terminal-area').shownFontSize === 16")
-    assert desk.page.evaluate(ground) == "#ffffff"
-    act(desk, "font-reset")
-    desk.wait_for("() => document.querySelector('terminal-area').shownFontSize === 13")
+        run_action(desktop, "font-bigger")
+    desktop.wait_until(lambda: int(size_of(desktop, pane).split("x")[0]) < before)
+    run_action(desktop, "theme-dark")
+    background = "() => document.querySelector('tmux-adapter-web').getAttribute('theme-background')"
+    desktop.wait_for(f"() => ({background})() === '#0b1112'")
+    run_action(desktop, "theme-light")
+    desktop.wait_for(f"() => ({background})() === '#ffffff'")
+    desktop.page.reload()
+    desktop.wait_for("() => document.querySelector('terminal-area').shownFontSize === 16")
+    desktop.wait_for(
+        f"() => document.querySelector('tmux-adapter-web') && ({background})() === '#ffffff'"
+    )
+    run_action(desktop, "font-reset")
+    desktop.wait_for("() => document.querySelector('terminal-area').shownFontSize === 13")

@@ -1,61 +1,65 @@
-"""Every view of the page on the stage, and how one knows that it is there."""
+"""Every view of the page with the sample workspace, and how to tell that it is loaded."""
 
 from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
-from tests.flows.stage import Stage
+from tests.flows.sample_workspace import SampleWorkspace
+from tests.waiting import LONGEST_MS
 
-BOUND = 30_000.0
+BOUND = LONGEST_MS
 
 
 @dataclass(frozen=True)
-class Looked:
+class View:
     name: str
-    fragment: str  # `{window}`, `{agent}`: keys of two windows
-    seen: str
-    action: str = ""  # what is asked for there
+    fragment: str  # `{window}`, `{agent}`, `{chat}`: keys of windows
+    shown: str  # a selector that matches once the view is loaded
+    action: str = ""  # an action to run first
     ready: str = "body[data-ready]"
 
 
 VIEWS = (
-    Looked("deck", "#/", "agent-deck"),
-    Looked("terminal", "#/window/{window}", "tmux-adapter-web .xterm-rows"),
-    Looked("agent", "#/window/{agent}", "tmux-adapter-web .xterm-rows"),
-    Looked("board", "#/project/webshop/board", "board-screen"),
-    Looked("boards", "#/board", "board-screen"),
-    Looked("notes", "#/project/webshop/notes", "notes-screen"),
-    Looked("chat", "#/window/{chat}/chat", "chat-screen article"),
-    Looked("timeline", "#/project/webshop/timeline", "timeline-screen article"),
-    Looked("recordings", "#/recordings", "recordings-screen .recording"),
-    Looked("reader", "#/window/{chat}", "reader-view article > *", "reader"),
-    Looked("palette", "#/window/{window}", "command-palette dialog[open]", "open-palette"),
-    Looked("dialog", "#/window/{window}", "confirm-dialog dialog[open]", "create-session"),
-    Looked("keys", "#/", "keys-help dialog[open]", "show-keys"),
-    Looked("sign-in", "login?code=K7QM-4XWD-9HTR-2VBN", "#code", ready="#code"),
+    View("deck", "#/", "agent-deck"),
+    View("terminal", "#/window/{window}", "tmux-adapter-web .xterm-rows"),
+    View("agent", "#/window/{agent}", "tmux-adapter-web .xterm-rows"),
+    View("board", "#/project/webshop/board", "board-screen .task-text"),
+    View("boards", "#/board", "board-screen .task-text"),
+    View("notes", "#/project/webshop/notes", "notes-screen"),
+    View("chat", "#/window/{chat}/chat", "chat-screen article"),
+    View("timeline", "#/project/webshop/timeline", "timeline-screen article"),
+    View("recordings", "#/recordings", "recordings-screen .recording"),
+    View("reader", "#/window/{chat}", "reader-view article > *", "reader"),
+    View("palette", "#/window/{window}", "command-palette dialog[open]", "open-palette"),
+    View("dialog", "#/window/{window}", "confirm-dialog dialog[open]", "create-session"),
+    View("keys", "#/", "keys-help dialog[open]", "show-keys"),
+    View("sign-in", "login?code=K7QM-4XWD-9HTR-2VBN", "#code", ready="#code"),
 )
 
 
-def keys_of(stage: Stage) -> dict[str, str]:
+def window_keys(workspace: SampleWorkspace) -> dict[str, str]:
     return {
-        "window": stage.window("webshop", "server"),
-        "agent": stage.window("webshop", "claude"),
-        "chat": stage.window("data-pipeline", "gemini"),
+        "window": workspace.window("webshop", "server"),
+        "agent": workspace.window("webshop", "claude"),
+        "chat": workspace.window("data-pipeline", "gemini"),
     }
 
 
-def look_at(page: Page, stage: Stage, looked: Looked, keys: dict[str, str]) -> None:
-    """The view, once it is there and has loaded what it shows."""
-    if page.evaluate("document.querySelector('dialog[open], reader-view') !== null"):
-        page.goto("about:blank")  # else only the fragment changes, and what is open stays
-    page.goto(f"{stage.address}/{looked.fragment.format(**keys)}")
-    page.wait_for_selector(looked.ready, state="attached", timeout=BOUND)
-    if looked.action:
-        place = "tmux-adapter-web" if "{" in looked.fragment else "agent-deck"
-        expect(page.locator(place).first).to_be_visible(timeout=BOUND)
+def open_view(page: Page, workspace: SampleWorkspace, view: View, keys: dict[str, str]) -> None:
+    """Opens the view and waits until it is loaded."""
+    if page.locator("dialog[open]").count():
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0, timeout=BOUND)
+    elif page.locator("reader-view").count():
+        page.goto("about:blank")  # otherwise only the fragment changes, and the reader stays open
+    page.goto(f"{workspace.address}/{view.fragment.format(**keys)}")
+    page.wait_for_selector(view.ready, state="attached", timeout=BOUND)
+    if view.action:
+        element = "tmux-adapter-web" if "{" in view.fragment else "agent-deck"
+        expect(page.locator(element).first).to_be_visible(timeout=BOUND)
         page.evaluate(
             "(name) => document.dispatchEvent(new CustomEvent('action', {detail: {name}}))",
-            looked.action,
+            view.action,
         )
-    expect(page.locator(looked.seen).first).to_be_attached(timeout=BOUND)
+    expect(page.locator(view.shown).first).to_be_attached(timeout=BOUND)
     page.wait_for_load_state("networkidle")

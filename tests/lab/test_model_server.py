@@ -1,4 +1,4 @@
-"""The model server's four APIs over plain HTTP: no agent is needed."""
+"""The four APIs of the model server over plain HTTP. No agent is needed."""
 
 import json
 import urllib.request
@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import pytest
 
 from lab.model_server import ModelServer, serving
+from tests.waiting import LONGEST_SECONDS
 
 Json = dict[str, Any]
 
@@ -21,7 +22,7 @@ def model(tmp_path: Path) -> Iterator[ModelServer]:
 
 def post(model: ModelServer, path: str, body: Json) -> bytes:
     request = urllib.request.Request(model.address + path, data=json.dumps(body).encode())
-    with urllib.request.urlopen(request, timeout=10) as reply:
+    with urllib.request.urlopen(request, timeout=LONGEST_SECONDS) as reply:
         content: bytes = reply.read()
     return content
 
@@ -41,8 +42,11 @@ class Claude:
 
     def body(self, *messages: Json, tools: bool = True) -> Json:
         return {
-            "model": "m", "stream": True, "messages": messages, "tools": [self.tool] * tools,
-        }  # fmt: skip
+            "model": "m",
+            "stream": True,
+            "messages": messages,
+            "tools": [self.tool] * tools,
+        }
 
     def user(self, text: str) -> Json:
         return {"role": "user", "content": [{"type": "text", "text": text}]}
@@ -88,12 +92,12 @@ class Codex(Claude):
         ]
 
     def text(self, data: bytes) -> str:
-        found = [one for one in events(data) if one["type"] == "response.output_text.delta"]
-        return "".join(event["delta"] for event in found)
+        deltas = [event for event in events(data) if event["type"] == "response.output_text.delta"]
+        return "".join(event["delta"] for event in deltas)
 
     def call(self, data: bytes) -> tuple[str, Json] | None:
-        done = [one["item"] for one in events(data) if one["type"] == "response.output_item.done"]
-        calls = [item for item in done if item["type"] == "function_call"]
+        ended = [event for event in events(data) if event["type"] == "response.output_item.done"]
+        calls = [event["item"] for event in ended if event["item"]["type"] == "function_call"]
         return (calls[0]["name"], json.loads(calls[0]["arguments"])) if calls else None
 
 
@@ -133,8 +137,9 @@ class Gemini(Claude):
 
     def body(self, *messages: Json, tools: bool = True) -> Json:
         return {
-            "contents": messages, "tools": [{"functionDeclarations": [self.tool]}] * tools,
-        }  # fmt: skip
+            "contents": messages,
+            "tools": [{"functionDeclarations": [self.tool]}] * tools,
+        }
 
     def user(self, text: str) -> Json:
         return {"role": "user", "parts": [{"text": text}]}
@@ -162,16 +167,14 @@ each = pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: type(agent).__
 
 
 @each
-def test_text_is_streamed_in_pieces_and_arrives_whole(model: ModelServer, agent: Claude) -> None:
+def test_streamed_text_arrives_complete(model: ModelServer, agent: Claude) -> None:
     data = post(model, agent.path, agent.body(agent.user("SAY Grüße, two words  apart")))
     assert agent.text(data) == "Grüße, two words  apart"
     assert agent.call(data) is None
 
 
 @each
-def test_a_command_becomes_a_call_of_the_agents_shell_tool(
-    model: ModelServer, agent: Claude
-) -> None:
+def test_a_command_calls_the_shell_tool_of_the_agent(model: ModelServer, agent: Claude) -> None:
     name, arguments = agent.call(
         post(model, agent.path, agent.body(agent.user("RUN touch a")))
     ) or ("", {})
@@ -191,7 +194,7 @@ def test_the_result_of_a_command_leads_to_the_next_step(model: ModelServer, agen
 
 
 @each
-def test_a_later_prompt_starts_anew(model: ModelServer, agent: Claude) -> None:
+def test_a_later_prompt_starts_a_new_script(model: ModelServer, agent: Claude) -> None:
     messages = [agent.user("RUN touch a"), *agent.called(), agent.user("RUN touch c")]
     data = post(model, agent.path, agent.body(*messages))
     assert "touch c" in (agent.call(data) or ("", {}))[1].values()
@@ -199,28 +202,28 @@ def test_a_later_prompt_starts_anew(model: ModelServer, agent: Claude) -> None:
 
 @each
 def test_a_request_without_tools_gets_no_call(model: ModelServer, agent: Claude) -> None:
-    """Agents ask for titles with the same prompt."""
+    """Agents request titles with the same prompt."""
     data = post(model, agent.path, agent.body(agent.user("RUN touch a"), tools=False))
     assert agent.call(data) is None
     assert agent.text(data) == "OK."
 
 
 @each
-def test_the_log_holds_every_request_byte_for_byte(model: ModelServer, agent: Claude) -> None:
+def test_the_log_contains_every_request_byte_for_byte(model: ModelServer, agent: Claude) -> None:
     body = agent.body(agent.user("1 y n ! # / @ & é \t end"))
     post(model, agent.path, body)
-    (found,) = model.requests()
-    assert json.loads(model.log.read_text()) == vars(found)
-    assert found.prompt == "1 y n ! # / @ & é \t end"
-    assert found.body == json.dumps(body)
-    assert found.path == agent.path
+    (logged,) = model.requests()
+    assert json.loads(model.log.read_text()) == vars(logged)
+    assert logged.prompt == "1 y n ! # / @ & é \t end"
+    assert logged.body == json.dumps(body)
+    assert logged.path == agent.path
 
 
 @each
 def test_thinking_and_sleeping_are_not_part_of_the_text(model: ModelServer, agent: Claude) -> None:
     prompt = agent.user("THINK deep thoughts ;; SLEEP 0.05 ;; SAY done")
     data = post(model, agent.path, agent.body(prompt))
-    if not isinstance(agent, Gemini):  # there a thought is a part that is marked
+    if not isinstance(agent, Gemini):  # its thoughts are marked parts
         assert agent.text(data) == "done"
     assert b"deep" in data
 
@@ -232,7 +235,7 @@ def test_a_reply_that_is_not_streamed_is_one_json_value(model: ModelServer, agen
     assert b'"whole"' in json.dumps(json.loads(post(model, path, body))).encode()
 
 
-def test_a_rejected_call_and_the_next_prompt_in_one_message(model: ModelServer) -> None:
+def test_a_message_with_a_rejected_call_and_a_prompt_starts_that_prompt(model: ModelServer) -> None:
     """Claude Code sends the refused tool's result together with the next prompt."""
     agent = Claude()
     assistant, result = agent.called()
@@ -241,7 +244,7 @@ def test_a_rejected_call_and_the_next_prompt_in_one_message(model: ModelServer) 
     assert "touch next" in (agent.call(data) or ("", {}))[1].values()
 
 
-def test_codex_writes_files_by_a_patch(model: ModelServer) -> None:
+def test_codex_writes_files_with_a_patch(model: ModelServer) -> None:
     agent = Codex()
     data = post(model, agent.path, agent.body(agent.user("WRITE /tmp/x some words")))
     _, arguments = agent.call(data) or ("", {})
@@ -249,8 +252,8 @@ def test_codex_writes_files_by_a_patch(model: ModelServer) -> None:
     assert "sandbox_permissions" not in arguments
 
 
-def test_models_and_token_counts_are_answered(model: ModelServer) -> None:
-    with urllib.request.urlopen(model.address + "/v1/models", timeout=10) as reply:
-        assert "lab" in [one["id"] for one in json.load(reply)["data"]]
+def test_models_and_token_counts_are_served(model: ModelServer) -> None:
+    with urllib.request.urlopen(model.address + "/v1/models", timeout=LONGEST_SECONDS) as reply:
+        assert "lab" in [item["id"] for item in json.load(reply)["data"]]
     counted = json.loads(post(model, "/v1/messages/count_tokens", {"messages": []}))
     assert counted["input_tokens"] > 0

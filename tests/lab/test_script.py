@@ -1,4 +1,4 @@
-"""The command language of the laboratory's model."""
+"""The command language of the model server."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_steps_become_actions(prompt: str, expected: list[object]) -> None:
     assert actions(prompt, 0) == expected
 
 
-def test_a_call_ends_a_reply_and_the_next_steps_follow_its_result() -> None:
+def test_a_tool_call_ends_a_reply_and_later_steps_follow_its_result() -> None:
     prompt = "SAY first ;; RUN a ;; SLEEP 0.1 ;; RUN b ;; SAY last"
     assert actions(prompt, 0) == [Say("first"), run("a")]
     assert actions(prompt, 1) == [Sleep(0.1), run("b")]
@@ -42,11 +42,11 @@ def test_two_calls_of_one_reply_count_as_one_step() -> None:
     assert actions("RUN a ++ RUN b ;; SAY both", 2) == [Say("both")]
 
 
-def test_steps_are_found_below_other_text() -> None:
+def test_steps_may_follow_other_text() -> None:
     assert actions("some context\nRUN touch a", 0) == [run("touch a")]
     assert not has_steps("please RUN this")
 
 
-def test_notes_of_agents_are_removed() -> None:
+def test_notes_that_agents_add_are_removed() -> None:
     text = "<current_datetime>now</current_datetime>\n\nSAY hi\n\n<reminder a='b'>x</reminder>"
     assert strip_notes(text) == "SAY hi"

@@ -1,17 +1,18 @@
-"""Tools made up for the tests, and clients inside the process."""
+"""Sample tools for the tests, and clients in the same process."""
 
 import json
 from typing import Any
 
+import pytest
 from mcp import Client
+from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult, TextContent
 
-from mcp_gateway.callers import Caller
+from core.callers import Caller, CallerKind, Principal, Scope
+from core.errors import NotFound
+from core.wire import Wire
 from mcp_gateway.registry import Tool, ToolSet
 from mcp_gateway.server import Gateway
-from terminals.access import Kind, Principal, Scope
-from terminals.errors import NotFound
-from terminals.schemas import Wire
 
 
 class Doubled(Wire):
@@ -22,6 +23,11 @@ class Doubled(Wire):
 async def double(number: int, factor: float | None = None) -> Doubled:
     """Twice a number."""
     return Doubled(twice_as_much=round(number * (factor or 2)))
+
+
+async def halve(number: int) -> Doubled:
+    """Half of a number."""
+    return Doubled(twice_as_much=number // 2)
 
 
 async def change(mode: str, text: str = "") -> Doubled:
@@ -41,7 +47,7 @@ async def say() -> str:
 
 
 async def crash() -> Doubled:
-    """Fail in a way that nobody expects."""
+    """Fail with an unexpected exception."""
     raise RuntimeError("the secret of the house")
 
 
@@ -52,11 +58,12 @@ TOOLS = (
     Tool(run=miss, toolset=ToolSet.TMUX, error_prefix="Error: "),
     Tool(run=say, toolset=ToolSet.TMUX, scope=Scope.WRITE),
     Tool(run=crash, toolset=ToolSet.WORKSPACE),
+    Tool(run=halve, toolset=ToolSet.TABS, indented=True),
 )
 
 
 def someone(scope: Scope = Scope.ADMIN, *sets: ToolSet, pane: str = "") -> Caller:
-    principal = Principal(Kind.TOKEN, "somebody", scope)
+    principal = Principal(CallerKind.TOKEN, "somebody", scope)
     return Caller(principal, pane, frozenset(sets or ToolSet))
 
 
@@ -68,10 +75,12 @@ async def call(server: Gateway, name: str, **arguments: Any) -> CallToolResult:
 
 
 async def answer(server: Gateway, name: str, **arguments: Any) -> Any:
-    """The structured answer, which the text repeats."""
+    """The structured answer, which the text repeats as JSON on one line."""
     result = await call(server, name, **arguments)
-    assert not result.is_error, said(result)
-    assert said(result) == json.dumps(result.structured_content, indent=2, ensure_ascii=False)
+    assert not result.is_error, text_of(result)
+    assert text_of(result) == json.dumps(
+        result.structured_content, separators=(",", ":"), ensure_ascii=False
+    )
     return result.structured_content
 
 
@@ -79,10 +88,18 @@ async def failure(server: Gateway, name: str, **arguments: Any) -> str:
     result = await call(server, name, **arguments)
     assert result.is_error
     assert result.structured_content is None
-    return said(result)
+    return text_of(result)
 
 
-def said(result: CallToolResult) -> str:
+async def protocol_error(server: Gateway, name: str, **arguments: Any) -> MCPError:
+    """The JSON-RPC error that answers a call instead of a result."""
+    async with Client(server) as client:
+        with pytest.raises(MCPError) as refused:
+            await client.call_tool(name, arguments)
+    return refused.value
+
+
+def text_of(result: CallToolResult) -> str:
     [block] = result.content
     assert isinstance(block, TextContent)
     return block.text

@@ -1,4 +1,4 @@
-"""The mount inside the test's own process, and requests to it as they come over HTTP."""
+"""The mount in the test's process, and requests to it as they come over HTTP."""
 
 import contextlib
 import json
@@ -7,8 +7,8 @@ from typing import Any
 
 import httpx
 
-from mcp_gateway.mount import Mount
-from terminals.access import Principal
+from core.callers import Principal
+from mcp_gateway.transport.mount import Mount
 from tests.mcp_gateway.fixtures import someone
 
 BOTH = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
@@ -43,8 +43,8 @@ class Caller:
         answer = await self.ask("initialize", **INITIALIZE)
         assert answer.status_code == 200
         session = str(answer.headers.get("mcp-session-id", ""))
-        told = {"jsonrpc": "2.0", "method": "notifications/initialized"}
-        await self.http.post("/mcp", json=told, headers={**BOTH, "mcp-session-id": session})
+        notification = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+        await self.http.post("/mcp", json=notification, headers={**BOTH, "mcp-session-id": session})
         return session
 
 
@@ -64,5 +64,5 @@ def message_of(answer: httpx.Response) -> dict[str, Any]:
     """The one JSON-RPC message of an answer, plain or as an event."""
     lines = answer.text.splitlines()
     data = [line.removeprefix("data: ") for line in lines if line.startswith("data: {")]
-    told: dict[str, Any] = json.loads(data[-1] if data else answer.text)
-    return told
+    message: dict[str, Any] = json.loads(data[-1] if data else answer.text)
+    return message

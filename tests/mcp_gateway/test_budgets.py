@@ -1,11 +1,11 @@
-"""What is cut from an answer, and the line that says how to read on."""
+"""How long results are truncated, and the line that says how to continue."""
 
 import pytest
 
 from mcp_gateway import budgets
 
 
-def test_the_end_of_a_text_is_kept_and_said_to_be() -> None:
+def test_the_end_of_a_text_is_kept_and_marked() -> None:
     assert budgets.keep_end("abc", 3, "how") == ("abc", False)
     assert budgets.keep_end("abcd\n", 3, "how") == (
         "cd\n(cut: the last 3 of 5 characters; how)",
@@ -13,14 +13,14 @@ def test_the_end_of_a_text_is_kept_and_said_to_be() -> None:
     )
 
 
-def test_lines_are_kept_whole_and_at_least_one() -> None:
+def test_whole_lines_are_kept_and_at_least_one() -> None:
     assert budgets.keep_lines(["abc", "d", "e"], 6) == ["abc", "d"]
     assert budgets.keep_lines(["abcdef", "d"], 3) == ["abcdef"]
     assert budgets.keep_lines([], 3) == []
 
 
 @pytest.mark.parametrize("count", [0, 1, budgets.ROWS, budgets.ROWS + 7])
-def test_a_list_is_cut_with_a_way_to_see_the_rest(count: int) -> None:
+def test_a_truncated_list_says_how_to_see_the_rest(count: int) -> None:
     text = budgets.table([f"row {n}" for n in range(count)], empty="None.", how="narrow it")
     lines = text.split("\n")
     if count == 0:

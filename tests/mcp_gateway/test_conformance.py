@@ -1,4 +1,4 @@
-"""The official conformance suite on our own mount, for every revision that it judges."""
+"""The official conformance suite on our mount, for every revision that it supports."""
 
 import re
 import subprocess
@@ -28,14 +28,14 @@ def test_no_check_of_the_suite_fails(address: str, revision: str, expected: int)
     node = modern_node()
     if not node or not CONFORMANCE.exists():
         pytest.skip("the suite is not installed: make suites")
-    told = judged(node, CONFORMANCE, address, revision)
-    found = re.search(r"Total: (\d+) passed, (\d+) failed", told)
-    assert found is not None, told
-    assert int(found[2]) == 0, told
-    assert int(found[1]) >= expected
+    report = run_suite(node, CONFORMANCE, address, revision)
+    totals = re.search(r"Total: (\d+) passed, (\d+) failed", report)
+    assert totals is not None, report
+    assert int(totals[2]) == 0, report
+    assert int(totals[1]) >= expected
 
 
-def judged(node: str, suite: Path, address: str, revision: str) -> str:
+def run_suite(node: str, suite: Path, address: str, revision: str) -> str:
     command = [node, str(suite), "server", "--url", address, "--suite", "all"]
     done = subprocess.run(
         [*command, "--spec-version", revision],

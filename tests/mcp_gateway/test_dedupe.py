@@ -1,4 +1,4 @@
-"""The same text within moments is claimed once; the text itself is nowhere."""
+"""The same text within three seconds is claimed once; the text itself is not stored."""
 
 from datetime import timedelta
 
@@ -13,7 +13,12 @@ pytestmark = pytest.mark.django_db
 
 
 def digest(**changed: str | bool) -> str:
-    fields: dict[str, str | bool] = {"life": "1-1", "window": "@1", "text": "ls", "submit": False}
+    fields: dict[str, str | bool] = {
+        "server_run": "1-1",
+        "window": "@1",
+        "text": "ls",
+        "submit": False,
+    }
     return dedupe.digest(**{**fields, **changed})  # type: ignore[arg-type]
 
 
@@ -24,15 +29,15 @@ def test_the_second_claim_is_refused() -> None:
 
 @pytest.mark.parametrize(
     "other",
-    [{"life": "2-1"}, {"window": "@2"}, {"text": "ls "}, {"submit": True}],
+    [{"server_run": "2-1"}, {"window": "@2"}, {"text": "ls "}, {"submit": True}],
     ids=lambda other: next(iter(other)),
 )
-def test_anything_else_is_another_text(other: dict[str, str | bool]) -> None:
+def test_a_different_text_is_not_a_duplicate(other: dict[str, str | bool]) -> None:
     assert dedupe.claim(digest=digest())
     assert dedupe.claim(digest=digest(**other))
 
 
-def test_after_three_seconds_it_is_meant_again() -> None:
+def test_after_three_seconds_it_is_no_duplicate() -> None:
     dedupe.claim(digest=digest())
     dedupe.claim(digest=digest(text="another"))
     RecentSend.objects.update(sent_at=timezone.now() - timedelta(seconds=3))
@@ -40,13 +45,13 @@ def test_after_three_seconds_it_is_meant_again() -> None:
     assert RecentSend.objects.count() == 1  # the old ones are gone
 
 
-def test_within_three_seconds_it_is_not() -> None:
+def test_within_three_seconds_it_is_a_duplicate() -> None:
     dedupe.claim(digest=digest())
     RecentSend.objects.update(sent_at=timezone.now() - timedelta(seconds=2))
     assert not dedupe.claim(digest=digest())
 
 
-def test_what_was_released_may_be_claimed() -> None:
+def test_a_released_text_may_be_claimed_again() -> None:
     dedupe.claim(digest=digest())
     dedupe.release(digest=digest())
     assert dedupe.claim(digest=digest())

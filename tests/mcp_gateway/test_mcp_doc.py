@@ -1,14 +1,14 @@
-"""docs/mcp.md says what the server does: its tools, sets, prompts and addresses."""
+"""docs/mcp.md describes the real tools, sets, prompts and addresses."""
 
 import re
 
-from mcp_gateway.audit import KEPT
-from mcp_gateway.mount import IDLE_SECONDS
+from mcp_gateway.audit.recorder import KEPT
 from mcp_gateway.prompts import PROMPTS
 from mcp_gateway.registry import ToolSet
-from mcp_gateway.requests import BODY_LIMIT
 from mcp_gateway.resources import VIEWS
 from mcp_gateway.server import TOOLS
+from mcp_gateway.transport.mount import IDLE_SECONDS
+from mcp_gateway.transport.requests import BODY_LIMIT
 from tests.config.servers import ROOT
 
 PAGE = (ROOT / "docs" / "mcp.md").read_text()
@@ -22,8 +22,8 @@ def rows(heading: str) -> list[tuple[str, ...]]:
 
 
 def test_every_tool_is_on_the_page_and_no_other() -> None:
-    told = rows("| tool | set | needs |")
-    assert sorted(told) == sorted((tool.name, tool.toolset, tool.scope) for tool in TOOLS)
+    tools = rows("| tool | set | needs |")
+    assert sorted(tools) == sorted((tool.name, tool.toolset, tool.scope) for tool in TOOLS)
 
 
 def test_every_set_is_named() -> None:
@@ -35,11 +35,11 @@ def test_every_prompt_is_on_the_page() -> None:
 
 
 def test_every_view_is_on_the_page() -> None:
-    told = [row[0] for row in rows("| address | what |")]
-    assert told == [view.address("@7") for view in VIEWS]
+    addresses = [row[0] for row in rows("| address | what |")]
+    assert addresses == [view.address("@7") for view in VIEWS]
 
 
-def test_the_limits_are_the_servers() -> None:
+def test_the_limits_are_those_of_the_server() -> None:
     assert re.search(r"over 3 MiB \| 413", PAGE)
     assert BODY_LIMIT == 3 * 1024 * 1024
     assert "idle for ten\nminutes" in PAGE

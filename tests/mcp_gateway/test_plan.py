@@ -1,4 +1,4 @@
-"""While a caller plans, nothing changes: every tool that writes, tmux and the database compared."""
+"""With mode "plan" no tool changes anything: tmux and the database are compared."""
 
 import inspect
 import types
@@ -7,18 +7,19 @@ from typing import Any, Literal, Union, get_args, get_origin
 import pytest
 from django.apps import apps
 
+from core.database import in_db
 from mcp_gateway.registry import Tool
 from mcp_gateway.server import TOOLS, Gateway
-from terminals import facts
-from terminals.db import in_db
 from terminals.runtime import Runtime
+from terminals.windows import sync
 from tests.conftest import RunTmux
 from tests.mcp_gateway.fixtures import failure
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRITERS = [tool for tool in TOOLS if "mode" in tool.arguments]
-# Words that mean something to the tools that take them; what is left gets one of its own type.
-MEANT: dict[str, Any] = {
+# Values that the tools accept, by the name of the argument; other arguments get one by their type.
+BY_NAME: dict[str, Any] = {
     "session": "work",
     "windowIndex": 0,
     "text": "touch planned",
@@ -33,11 +34,11 @@ MEANT: dict[str, Any] = {
 BY_TYPE: dict[object, Any] = {str: "x", int: 1, float: 1.0, bool: True}
 
 
-def made_up(tool: Tool) -> dict[str, Any]:
+def sample_arguments(tool: Tool) -> dict[str, Any]:
     """Arguments that a tool would act on."""
     parameters = inspect.signature(tool.run, eval_str=True).parameters
     return {
-        name: MEANT.get(name, value(parameters[name].annotation))
+        name: BY_NAME.get(name, value(parameters[name].annotation))
         for name in tool.arguments
         if name != "mode"
     }
@@ -67,7 +68,7 @@ def state(run_tmux: RunTmux) -> str:
     return panes + run_tmux("capture-pane", "-p", "-t", "work:0") + run_tmux("list-buffers")
 
 
-def test_there_are_tools_that_write() -> None:
+def test_some_tools_write() -> None:
     assert {"select_window", "send_to_window", "submit_current_window"} <= {
         tool.name for tool in WRITERS
     }
@@ -75,10 +76,13 @@ def test_there_are_tools_that_write() -> None:
 
 @pytest.mark.parametrize("tool", WRITERS, ids=lambda tool: tool.name)
 async def test_plan_changes_nothing(tool: Tool, runtime: Runtime, run_tmux: RunTmux) -> None:
-    await facts.look(runtime.main)
+    # A fixed name: tmux may rename a new window after its program at any time.
+    run_tmux("rename-window", "-t", "work:0", "fixed")
+    await eventually(lambda: run_tmux("capture-pane", "-p", "-t", "work:0"), what="a prompt")
+    await sync.sync(runtime.main)
     before = state(run_tmux), await in_db(rows)()
-    told = await failure(Gateway(), tool.name, mode="plan", **made_up(tool))
-    assert "Nothing was changed" in told
+    response = await failure(Gateway(), tool.name, mode="plan", **sample_arguments(tool))
+    assert "Nothing was changed" in response
     assert (state(run_tmux), await in_db(rows)()) == before
 
 

@@ -1,6 +1,7 @@
-"""Notes over REST and the socket of a running server: the document's examples and every refusal."""
+"""Notes over REST and the socket of a running server: documented examples and errors."""
 
 import asyncio
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -8,29 +9,24 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.terminals.served import Served, client, served_tmux
+from tests.terminals.served import Served, client
+from tests.waiting import LONGEST_SECONDS
 
 LABELS = {"NS": "Not started", "WIP": "In progress", "BL": "Blocked", "CM": "Completed"}
+_numbers = itertools.count(1)
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    with served_tmux() as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
 def rest(served: Served) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{served.running.address}/api", timeout=10) as rest:
+    with httpx.Client(base_url=f"{served.running.address}/api", timeout=LONGEST_SECONDS) as rest:
         yield rest
 
 
 @pytest.fixture
 def project(served: Served) -> str:
-    """A session of this test's own; its name is awkward on purpose."""
-    number = len(served.tmux("list-sessions").splitlines())
-    name = f"a project/{number}"
+    """A separate session for this test. Its name is deliberately awkward."""
+    name = f"a project/{next(_numbers)}"
     served.tmux("new-session", "-d", "-s", name, "exec sh")
     return name
 
@@ -39,21 +35,21 @@ def put(rest: httpx.Client, owner: str, notes: str, **more: Any) -> httpx.Respon
     return rest.put(f"{owner}/notes", json={"notes": notes, **more})
 
 
-def code(answer: httpx.Response) -> tuple[int, str]:
-    assert set(answer.json()) == {"error"}
-    return answer.status_code, answer.json()["error"]["code"]
+def code(response: httpx.Response) -> tuple[int, str]:
+    assert set(response.json()) == {"error"}
+    return response.status_code, response.json()["error"]["code"]
 
 
-# --- the document's examples --------------------------------------------------------------------
+# --- examples of the document -------------------------------------------------------------------
 
 
-def test_reading_answers_as_the_document_has_it(rest: httpx.Client, project: str) -> None:
+def test_reading_returns_the_documented_fields(rest: httpx.Client, project: str) -> None:
     put(rest, f"projects/{project}", "[WIP] Wire up SSE\nRefactor session resolver")
-    told = rest.get(f"projects/{project}/notes").json()
-    keys = [task.pop("key") for task in told["tasks"]]
+    response = rest.get(f"projects/{project}/notes").json()
+    keys = [task.pop("key") for task in response["tasks"]]
     assert len(set(keys)) == 2
-    assert MOMENT.fullmatch(told.pop("updatedAt"))
-    assert told == {
+    assert MOMENT.fullmatch(response.pop("updatedAt"))
+    assert response == {
         "scope": "project",
         "session": project,
         "project": project,
@@ -77,12 +73,12 @@ def test_reading_answers_as_the_document_has_it(rest: httpx.Client, project: str
     }
 
 
-def test_writing_answers_with_the_record(rest: httpx.Client, project: str) -> None:
-    body = "[WIP] New plan line one\n[NS] line two"
-    told = put(rest, f"projects/{project}", body).json()
-    assert (told["scope"], told["session"]) == ("project", project)
-    assert told["record"]["notes"] == body
-    assert told["record"]["version"] == 1
+def test_writing_returns_the_record(rest: httpx.Client, project: str) -> None:
+    notes = "[WIP] New plan line one\n[NS] line two"
+    response = put(rest, f"projects/{project}", notes).json()
+    assert (response["scope"], response["session"]) == ("project", project)
+    assert response["record"]["notes"] == notes
+    assert response["record"]["version"] == 1
     tasks = rest.get(f"projects/{project}/tasks").json()["tasks"]
     assert [(task["status"], task["text"]) for task in tasks] == [
         ("WIP", "New plan line one"),
@@ -90,46 +86,48 @@ def test_writing_answers_with_the_record(rest: httpx.Client, project: str) -> No
     ]
 
 
-def test_listing_filters_the_tasks_and_keeps_the_board_whole(
-    rest: httpx.Client, project: str
-) -> None:
+def test_the_status_filter_keeps_the_board_complete(rest: httpx.Client, project: str) -> None:
     put(rest, f"projects/{project}", "[WIP] Wire up SSE\nRefactor")
-    told = rest.get(f"projects/{project}/tasks", params={"status": "WIP"}).json()
-    assert (told["scope"], told["session"], told["window"]) == ("project", project, None)
-    assert told["statusLabels"] == LABELS
-    assert [task["text"] for task in told["tasks"]] == ["Wire up SSE"]
-    assert [len(column) for column in told["kanban"].values()] == [1, 1, 0, 0]
+    response = rest.get(f"projects/{project}/tasks", params={"status": "WIP"}).json()
+    assert (response["scope"], response["session"], response["window"]) == (
+        "project",
+        project,
+        None,
+    )
+    assert response["statusLabels"] == LABELS
+    assert [task["text"] for task in response["tasks"]] == ["Wire up SSE"]
+    assert [len(column) for column in response["kanban"].values()] == [1, 1, 0, 0]
 
 
-def test_a_card_moves_and_a_task_is_added_in_a_window(
+def test_a_card_moves_and_a_window_gets_a_task(
     rest: httpx.Client, served: Served, project: str
 ) -> None:
     put(rest, f"projects/{project}", "Wire up SSE\nRefactor")
-    asked = {"action": "set_status", "index": 1, "status": "WIP"}
-    told = rest.post(f"projects/{project}/tasks", json=asked).json()
-    assert told["action"] == "set_status"
-    assert told["kanban"]["WIP"] == [{"index": 1, "text": "Refactor"}]
-    assert told["record"]["notes"] == "Wire up SSE\n[WIP] Refactor"
+    body = {"action": "set_status", "index": 1, "status": "WIP"}
+    response = rest.post(f"projects/{project}/tasks", json=body).json()
+    assert response["action"] == "set_status"
+    assert response["kanban"]["WIP"] == [{"index": 1, "text": "Refactor"}]
+    assert response["record"]["notes"] == "Wire up SSE\n[WIP] Refactor"
 
     window = served.tmux("display-message", "-p", "-t", f"={project}:", "#{window_id}")
-    asked = {"action": "add", "text": "Smoke-test deploy", "status": "NS"}
-    told = rest.post(f"windows/{window}/tasks", json=asked).json()
-    assert (told["scope"], told["window"]["windowId"]) == ("window", window)
-    assert told["record"]["notes"] == "Smoke-test deploy"
+    body = {"action": "add", "text": "Smoke-test deploy", "status": "NS"}
+    response = rest.post(f"windows/{window}/tasks", json=body).json()
+    assert (response["scope"], response["window"]["windowId"]) == ("window", window)
+    assert response["record"]["notes"] == "Smoke-test deploy"
 
 
-def test_tasks_are_searched_over_all_projects(rest: httpx.Client, project: str) -> None:
+def test_tasks_of_all_projects_are_searched(rest: httpx.Client, project: str) -> None:
     put(rest, f"projects/{project}", "[BL] a very particular needle\nhay")
-    told = rest.get("tasks", params={"q": "needle PARTICULAR", "status": "BL"}).json()
-    assert told["count"] == 1
-    assert told["items"][0]["project"] == project
-    assert told["items"][0]["index"] == 0
+    response = rest.get("tasks", params={"q": "needle PARTICULAR", "status": "BL"}).json()
+    assert response["count"] == 1
+    assert response["items"][0]["project"] == project
+    assert response["items"][0]["index"] == 0
 
 
-# --- refusals ---------------------------------------------------------------------------------
+# --- errors -------------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_done_is_said_in_one_shape(rest: httpx.Client, project: str) -> None:
+def test_all_errors_have_the_same_shape(rest: httpx.Client, project: str) -> None:
     owner = f"projects/{project}"
     put(rest, owner, "a\nb")
     assert code(put(rest, owner, "c", expectedVersion=7)) == (409, "conflict")
@@ -137,10 +135,10 @@ def test_what_cannot_be_done_is_said_in_one_shape(rest: httpx.Client, project: s
     assert code(put(rest, owner, "c\0")) == (422, "invalid")
     assert code(put(rest, owner, "c", other=1)) == (422, "invalid")
     tasks = f"{owner}/tasks"
-    asked: dict[str, Any] = {"action": "remove", "index": 2}
-    assert code(rest.post(tasks, json=asked)) == (404, "not_found")
-    asked = {"action": "remove", "index": 0, "expectedText": "b"}
-    assert code(rest.post(tasks, json=asked)) == (409, "conflict")
+    body: dict[str, Any] = {"action": "remove", "index": 2}
+    assert code(rest.post(tasks, json=body)) == (404, "not_found")
+    body = {"action": "remove", "index": 0, "expectedText": "b"}
+    assert code(rest.post(tasks, json=body)) == (409, "conflict")
     assert code(rest.post(tasks, json={"action": "burn"})) == (422, "invalid")
     assert code(rest.post(tasks, json={"action": "move", "index": 0})) == (422, "invalid")
     assert code(rest.get("projects/nobody/notes")) == (404, "not_found")
@@ -149,34 +147,34 @@ def test_what_cannot_be_done_is_said_in_one_shape(rest: httpx.Client, project: s
     assert rest.get(f"{owner}/notes").json()["notes"] == "a\nb"
 
 
-# --- news -------------------------------------------------------------------------------------
+# --- events -------------------------------------------------------------------------------------
 
 
-async def test_a_socket_hears_of_the_notes_it_subscribed(
+async def test_a_socket_receives_changes_of_subscribed_notes(
     rest: httpx.Client, served: Served, project: str
 ) -> None:
     owner = f"projects/{project}"
     put(rest, owner, "a")
-    async with client(served) as one, client(served) as every, client(served) as other:
-        told = await one.ask("subscribe-notes", session=project)
-        assert told["notes"]["notes"] == "a"
+    async with client(served) as single, client(served) as every, client(served) as other:
+        response = await single.ask("subscribe-notes", session=project)
+        assert response["notes"]["notes"] == "a"
         assert (await every.ask("subscribe-notes"))["ok"]
         assert (await other.ask("subscribe-notes", session="work"))["ok"]
-        asked = {"action": "set_status", "index": 0, "status": "CM"}
-        await asyncio.to_thread(rest.post, f"{owner}/tasks", json=asked)
-        for ws in (one, every):
+        body = {"action": "set_status", "index": 0, "status": "CM"}
+        await asyncio.to_thread(rest.post, f"{owner}/tasks", json=body)
+        for ws in (single, every):
             event = await ws.event("notes-updated")
             assert (event["version"], event["action"]) == (2, "set_status")
             assert event["by"]
             assert event["tasks"][0]["status"] == "CM"
         assert not await other.settle()
-        await one.ask("unsubscribe-notes", session=project)
+        await single.ask("unsubscribe-notes", session=project)
         await asyncio.to_thread(put, rest, owner, "b")
         await every.event("notes-updated")
-        assert not await one.settle()
+        assert not await single.settle()
 
 
-async def test_a_subscription_to_nobody_is_refused(served: Served) -> None:
+async def test_a_subscription_to_an_unknown_owner_is_refused(served: Served) -> None:
     async with client(served) as ws:
         assert (await ws.ask("subscribe-notes", session="nobody"))["ok"] is False
         assert (await ws.ask("subscribe-notes", session="work", window="@0"))["ok"] is False

@@ -1,8 +1,7 @@
-"""The commands on a real database: nothing is refused in silence, nothing is lost on the way."""
+"""The commands on a real database: every refusal is reported, and nothing is lost."""
 
 import json
 import stat
-from dataclasses import replace
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -15,16 +14,17 @@ from django.core.management import CommandError, call_command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from notes import importing, selectors, services
-from notes.models import NoteChange, NoteSheet, Source, Task
-from notes.placing import NO_INDEX
+from core.progress import Progress
+from core.wire import TEXT_LIMIT
+from notes import selectors, services
+from notes.exchange import importing
+from notes.exchange.owners import NO_INDEX
+from notes.models import NoteChange, NoteSheet, NoteSource, Task
 from notes.selectors import Owner
-from terminals.facts import sync_windows
 from terminals.models import Project, Window
-from terminals.progress import Progress
-from terminals.schemas import TEXT_LIMIT
-from tests.factories import LIFE, ProjectFactory, WindowFactory, window_row
-from tests.notes.fake_notion import FakeNotion
+from terminals.windows.sync import sync_windows
+from tests.factories import SERVER_RUN, ProjectFactory, WindowFactory, window_row
+from tests.notes.notion.fake_notion import FakeNotion
 
 pytestmark = pytest.mark.django_db
 
@@ -44,14 +44,14 @@ def run(name: str, *arguments: str) -> str:
     return out.getvalue()
 
 
-def import_(file: Path, told: Any, *flags: str) -> str:
-    file.write_text(told if isinstance(told, str) else json.dumps(told))
+def import_(file: Path, content: Any, *flags: str) -> str:
+    file.write_text(content if isinstance(content, str) else json.dumps(content))
     return run("import_notes", str(file), *flags)
 
 
-def refused(file: Path, told: Any, *flags: str) -> str:
-    """What is said by an import that ends with an error."""
-    file.write_text(told if isinstance(told, str) else json.dumps(told))
+def refused(file: Path, content: Any, *flags: str) -> str:
+    """The output of an import that ends with an error."""
+    file.write_text(content if isinstance(content, str) else json.dumps(content))
     out = StringIO()
     with pytest.raises(CommandError, match="refused"):
         call_command("import_notes", str(file), *flags, stdout=out, stderr=StringIO())
@@ -70,25 +70,25 @@ def everything() -> str:
 # --- import -------------------------------------------------------------------------------------
 
 
-def test_notes_come_to_the_sessions_and_windows_that_are_there(file: Path) -> None:
+def test_notes_are_imported_to_existing_sessions_and_windows(file: Path) -> None:
     project = ProjectFactory.create(name="Work", session="main")
     editor = WindowFactory.create(project=project, index=2, name="editor", tmux_id="@7")
     shell = WindowFactory.create(project=project, index=3, name="2", tmux_id="@8")
-    told = {"main": {"notes": "[WIP] a", "windows": {"editor": "b", "2": "c"}}}
-    assert "3 imported, 0 replaced, 0 unchanged, 0 refused" in import_(file, told)
-    # A number is an index only where nothing has it for a name.
+    content = {"main": {"notes": "[WIP] a", "windows": {"editor": "b", "2": "c"}}}
+    assert "3 imported, 0 replaced, 0 unchanged, 0 refused" in import_(file, content)
+    # A number is an index only if no window has it as its name.
     assert (body(project), body(editor), body(shell)) == ("[WIP] a", "b", "c")
     assert Task.objects.get(sheet__project=project).status == "WIP"
     assert import_(file, {"@7": "b"}).startswith("@7 :@7: unchanged")
     assert set(NoteChange.objects.values_list("by", flat=True)) == {"import_notes"}
 
 
-def test_an_unknown_session_gets_its_notes_when_it_comes(file: Path) -> None:
+def test_a_session_created_later_gets_its_notes(file: Path) -> None:
     import_(file, {"later": {"notes": "a", "windows": {"editor": "b", "4": "c", "gone": "d"}}})
     project = Project.objects.get(session="later")
     assert not project.alive
     sync_windows(
-        life=LIFE,
+        server_run=SERVER_RUN,
         windows=[
             window_row("@1", "editor", session="later", index=0),
             window_row("@2", "sh", session="later", index=4),
@@ -96,17 +96,17 @@ def test_an_unknown_session_gets_its_notes_when_it_comes(file: Path) -> None:
         ],
     )
     assert body(Project.objects.get(session="later")) == "a"
-    told = {window.tmux_id: body(window) for window in Window.objects.filter(alive=True)}
-    assert told == {"@1": "b", "@2": "c", "@3": ""}
+    bodies = {window.tmux_id: body(window) for window in Window.objects.filter(alive=True)}
+    assert bodies == {"@1": "b", "@2": "c", "@3": ""}
     assert body(Window.objects.get(index=NO_INDEX)) == "d"
 
 
-def test_notes_that_differ_are_refused_and_said_unless_they_are_to_be_replaced(file: Path) -> None:
+def test_differing_notes_are_refused_without_replace(file: Path) -> None:
     project = ProjectFactory.create(name="main")
-    services.write_notes(owner=project, notes="mine", by="tester")
-    told = refused(file, {"main": "theirs", "other": "b"})
-    assert "main: refused: there are other notes here" in told
-    assert "1 imported, 0 replaced, 0 unchanged, 1 refused" in told
+    services.write_notes(owner=project, notes="mine", actor="tester")
+    output = refused(file, {"main": "theirs", "other": "b"})
+    assert "main: refused: there are different notes here" in output
+    assert "1 imported, 0 replaced, 0 unchanged, 1 refused" in output
     assert body(project) == "mine"
     assert "main: replaced" in import_(file, {"main": "theirs", "other": "b"}, "--replace")
     assert body(project) == "theirs"
@@ -114,37 +114,37 @@ def test_notes_that_differ_are_refused_and_said_unless_they_are_to_be_replaced(f
     assert (last.by, last.lines) == ("import_notes", "- mine\n+ theirs")
 
 
-def test_two_entries_of_one_window_are_not_taken_for_each_other_in_silence(file: Path) -> None:
-    told = refused(file, {"main:editor": "a", "main": {"windows": {"editor": "b"}}}, "--dry-run")
-    assert "1 imported" in told
-    assert "1 refused" in told
+def test_two_entries_for_one_window_are_reported(file: Path) -> None:
+    output = refused(file, {"main:editor": "a", "main": {"windows": {"editor": "b"}}}, "--dry-run")
+    assert "1 imported" in output
+    assert "1 refused" in output
 
 
-def test_a_dry_run_tells_the_same_and_writes_nothing(file: Path) -> None:
-    services.write_notes(owner=ProjectFactory.create(name="main"), notes="mine", by="tester")
-    told = {"main": "theirs", "new": {"notes": "a", "windows": {"1": "b"}}, "bad": 7}
+def test_a_dry_run_reports_the_same_and_writes_nothing(file: Path) -> None:
+    services.write_notes(owner=ProjectFactory.create(name="main"), notes="mine", actor="tester")
+    content = {"main": "theirs", "new": {"notes": "a", "windows": {"1": "b"}}, "bad": 7}
     before = everything()
-    dry = refused(file, told, "--dry-run", "--replace")
+    dry = refused(file, content, "--dry-run", "--replace")
     assert everything() == before
-    real = refused(file, told, "--replace")
-    assert dry.replace(" (a dry run: nothing was written)", "") == real
+    real = refused(file, content, "--replace")
+    assert dry.replace(" (dry run: nothing was written)", "") == real
     assert everything() != before
 
 
-def test_each_bad_entry_has_its_line_and_the_rest_is_imported(file: Path) -> None:
-    told = {
+def test_each_bad_entry_is_reported_and_the_rest_imported(file: Path) -> None:
+    content = {
         "nul": "a\0b", "long": "x" * (TEXT_LIMIT + 1), "number": 7, "@99": "a", "half": "\ud800",
         "bad\nname": "a", "good:@5": "a", "good": "a",
     }  # fmt: skip
-    lines = refused(file, told)
-    told_of = dict(line.split(": refused: ") for line in lines.splitlines() if "refused: " in line)
-    for name, way_out in [
-        ("nul", "character NUL"), ("long", "split them"), ("number", "neither a text"),
-        ("@99 :@99", "give `session`"), ("half", "surrogate"), (r"bad\nname", "control"),
-        ("good:@5", "no window @5 lives now"),
+    output = refused(file, content)
+    reasons = dict(line.split(": refused: ") for line in output.splitlines() if "refused: " in line)
+    for name, reason in [
+        ("nul", "character NUL"), ("long", "split them"), ("number", "neither a string"),
+        ("@99 :@99", "add `session`"), ("half", "surrogate"), (r"bad\nname", "control"),
+        ("good:@5", "no window @5 is open"),
     ]:  # fmt: skip
-        assert way_out in told_of[name]
-    assert "1 imported, 0 replaced, 0 unchanged, 7 refused" in lines
+        assert reason in reasons[name]
+    assert "1 imported, 0 replaced, 0 unchanged, 7 refused" in output
     assert [project.name for project in Project.objects.all()] == ["good"]
 
 
@@ -157,7 +157,7 @@ def test_a_file_without_notes_is_an_error(file: Path, text: str) -> None:
         run("import_notes", str(file.with_name("missing")))
 
 
-def test_a_linked_page_is_known_without_asking_notion_and_is_read_by_the_next_sync(
+def test_a_linked_page_is_imported_without_requests_to_notion(
     file: Path,
 ) -> None:
     record = {
@@ -168,20 +168,20 @@ def test_a_linked_page_is_known_without_asking_notion_and_is_read_by_the_next_sy
     }
     import_(file, {"main": record})
     sheet = NoteSheet.objects.get()
-    assert (sheet.source, sheet.notion_page_id, sheet.body) == (Source.NOTION, PAGE, "a")
+    assert (sheet.source, sheet.notion_page_id, sheet.body) == (NoteSource.NOTION, PAGE, "a")
     assert sheet.updated_at == datetime.fromtimestamp(MS / 1000, UTC)
     assert (sheet.notion_text, sheet.pulled_at, sheet.version) == ("a", None, 1)
     assert "unchanged" in import_(file, {"main": record})
     assert "the same text" in refused(file, {"main": "a"})
     import_(file, {"main": "a"}, "--replace")
-    assert NoteSheet.objects.get().source == Source.LOCAL
+    assert NoteSheet.objects.get().source == NoteSource.LOCAL
 
 
-def test_windows_of_one_name_are_not_guessed_between(file: Path) -> None:
+def test_windows_with_the_same_name_are_ambiguous(file: Path) -> None:
     project = ProjectFactory.create(name="main")
     for index in (1, 2):
         WindowFactory.create(project=project, name="sh", index=index)
-    assert "give `windowIndex` too" in refused(file, {"main:sh": "a"})
+    assert "add `windowIndex`" in refused(file, {"main:sh": "a"})
     import_(file, [{"session": "main", "windowName": "sh", "windowIndex": 2, "notes": "a"}])
     assert body(Window.objects.get(index=2)) == "a"
 
@@ -189,15 +189,17 @@ def test_windows_of_one_name_are_not_guessed_between(file: Path) -> None:
 # --- export -------------------------------------------------------------------------------------
 
 
-def test_an_export_is_whole_private_and_may_be_of_one_session(file: Path) -> None:
+def test_an_export_is_complete_private_and_can_select_a_session(file: Path) -> None:
     for name in ("b", "a"):
-        services.write_notes(owner=ProjectFactory.create(name=name), notes=name, by="tester")
+        services.write_notes(owner=ProjectFactory.create(name=name), notes=name, actor="tester")
     ProjectFactory.create(name="never written")
     run("export_notes", str(file))
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert [each["session"] for each in json.loads(file.read_text())] == ["a", "b"]
+    assert [record["session"] for record in json.loads(file.read_text())] == ["a", "b"]
     assert list(file.parent.iterdir()) == [file]
-    assert [each["notes"] for each in json.loads(run("export_notes", "--session", "b"))] == ["b"]
+    assert [record["notes"] for record in json.loads(run("export_notes", "--session", "b"))] == [
+        "b"
+    ]
     with pytest.raises(CommandError, match="no notes of c"):
         run("export_notes", str(file), "--session", "c")
     with pytest.raises(CommandError, match="No such file"):
@@ -226,15 +228,15 @@ def test_a_round_trip_through_a_file_loses_nothing(
         owner: Owner = projects[number] if number < 2 else ProjectFactory.create()
         if window is not None:
             owner = WindowFactory.create(project=owner, index=window[0], name=window[1])
-        services.write_notes(owner=owner, notes=text, by="tester")
+        services.write_notes(owner=owner, notes=text, actor="tester")
         if is_linked:
             own = NoteSheet.objects.filter(**selectors.of(owner))
-            own.update(source=Source.NOTION, notion_page_id=PAGE)
+            own.update(source=NoteSource.NOTION, notion_page_id=PAGE)
     first, second = tmp_path / "first", tmp_path / "second"
     run("export_notes", str(first))
     Project.objects.all().delete()
-    told = run("import_notes", str(first))
-    assert f"{len(sheets)} imported" in told
+    output = run("import_notes", str(first))
+    assert f"{len(sheets)} imported" in output
     run("export_notes", str(second))
     assert second.read_bytes() == first.read_bytes()
     assert [entry.notes for entry in importing.export_notes()] == [
@@ -247,15 +249,15 @@ def test_a_round_trip_through_a_file_loses_nothing(
 
 @pytest.fixture
 def env(fake_notion: FakeNotion, settings: Any) -> FakeNotion:
-    """Settings that lead to a Notion of the tests' own."""
-    settings.WEBTMUX = replace(
-        django_settings.WEBTMUX, notion_token=fake_notion.token, notion_url=fake_notion.url
+    """Settings that point to the fake Notion server."""
+    settings.WEBTMUX = django_settings.WEBTMUX.model_copy(
+        update={"notion_token": fake_notion.token, "notion_url": fake_notion.url}
     )
     return fake_notion
 
 
 @pytest.mark.django_db(transaction=True)
-def test_sync_notion_reads_the_pages_now_and_tells_of_each(env: FakeNotion, file: Path) -> None:
+def test_sync_notion_reads_pages_and_reports_each(env: FakeNotion, file: Path) -> None:
     page = env.add_page("[WIP] theirs")
     record = {"notes": "old", "source": "notion"}
     import_(file, {
@@ -271,7 +273,7 @@ def test_sync_notion_reads_the_pages_now_and_tells_of_each(env: FakeNotion, file
         run("sync_notion", "nobody")
 
 
-# --- the bar ------------------------------------------------------------------------------------
+# --- the progress bar ---------------------------------------------------------------------------
 
 
 class Screen(StringIO):
@@ -279,7 +281,7 @@ class Screen(StringIO):
         return True
 
 
-def test_a_bar_is_drawn_on_a_terminal_and_nowhere_else() -> None:
+def test_a_progress_bar_is_drawn_only_on_a_terminal() -> None:
     for stream, drawn in ((Screen(), True), (StringIO(), False)):
         with Progress(stream, total=2) as progress:
             progress.step()

@@ -1,4 +1,4 @@
-"""Notes and tasks below the doors: the body, its rows, its history and its refusals agree."""
+"""The services of notes and tasks: body, rows, history and errors are consistent."""
 
 from typing import Any
 
@@ -7,13 +7,12 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from notes import projecting, selectors, services, tasklist
-from notes.models import NoteChange, NoteSheet, Source, Task
-from notes.schemas import NotesOut
+from core.errors import Conflict, Invalid, NotFound, Refused
+from notes import selectors, services, task_rows, tasklist, writing
+from notes.models import NoteChange, NoteSheet, NoteSource, Task
+from notes.schemas import NotesOut, TaskChange
 from notes.selectors import Notes, Owner
-from notes.services import TaskChange
 from notes.tasklist import Status
-from terminals.errors import Conflict, Invalid, NotFound, Refused
 from tests.factories import ProjectFactory, WindowFactory
 from tests.notes.test_tasklist import STATUSES, TEXTS, bodies
 
@@ -28,18 +27,18 @@ def owner() -> Owner:
 
 
 def write(owner: Owner, notes: str = BODY, **more: Any) -> Notes:
-    return services.write_notes(owner=owner, notes=notes, by="tester", **more)
+    return services.write_notes(owner=owner, notes=notes, actor="tester", **more)
 
 
 def change(owner: Owner, action: Any, **more: Any) -> Notes:
-    expected = {name: more.pop(name) for name in list(more) if name.startswith("expected")}
-    asked = TaskChange(action=action, **more)
-    return services.update_task(owner=owner, change=asked, by="tester", **expected)
+    return services.update_task(
+        owner=owner, change=TaskChange(action=action, **more), actor="tester"
+    )
 
 
-def projected(sheet: NoteSheet) -> list[tuple[int, str, str, str]]:
-    told = Task.objects.filter(sheet=sheet).order_by("position")
-    return list(told.values_list("position", "key", "status", "text"))
+def stored(sheet: NoteSheet) -> list[tuple[int, str, str, str]]:
+    rows = Task.objects.filter(sheet=sheet).order_by("position")
+    return list(rows.values_list("position", "key", "status", "text"))
 
 
 def parsed(sheet: NoteSheet) -> list[tuple[int, str, str, str]]:
@@ -47,30 +46,30 @@ def parsed(sheet: NoteSheet) -> list[tuple[int, str, str, str]]:
     return [(index, key, task.status, task.text) for index, (key, task) in enumerate(tasks)]
 
 
-# --- the verbs --------------------------------------------------------------------------------
+# --- the verbs ----------------------------------------------------------------------------------
 
 
-def test_notes_nobody_wrote_are_empty_and_stay_unwritten(owner: Owner) -> None:
+def test_reading_missing_notes_returns_empty_ones_and_creates_none(owner: Owner) -> None:
     notes = selectors.read_notes(owner=owner)
     assert (notes.sheet.body, notes.sheet.version, notes.tasks) == ("", 0, ())
     assert not NoteSheet.objects.exists()
 
 
-def test_what_was_written_is_read_byte_for_byte(owner: Owner) -> None:
+def test_written_notes_are_read_byte_for_byte(owner: Owner) -> None:
     body = "a\r\n\r\n  [WIP] b \t\nlast"
     assert write(owner, body).sheet.version == 1
     assert selectors.read_notes(owner=owner).sheet.body == body
 
 
-def test_a_window_has_notes_of_its_own(owner: Owner) -> None:
+def test_a_window_has_separate_notes(owner: Owner) -> None:
     window = WindowFactory.create(project=owner)
     write(owner, "of the project")
     write(window, "of the window")
     assert selectors.read_notes(owner=owner).sheet.body == "of the project"
-    told = NotesOut.of(selectors.read_notes(owner=window))
-    assert (told.scope, told.session, told.notes) == ("window", "main", "of the window")
-    assert told.window is not None
-    assert told.window.key == window.key
+    out = NotesOut.of(selectors.read_notes(owner=window))
+    assert (out.scope, out.session, out.notes) == ("window", "main", "of the window")
+    assert out.window is not None
+    assert out.window.key == window.key
 
 
 def test_each_action_does_what_the_document_says(owner: Owner) -> None:
@@ -84,11 +83,11 @@ def test_each_action_does_what_the_document_says(owner: Owner) -> None:
     done = change(owner, "remove", index=1)
     assert [task.text for task in done.tasks] == ["second", "fourth", "begun"]
     assert done.sheet.body == "# Plan\n- [WIP] second\nfourth\n[WIP] begun"
-    assert projected(done.sheet) == parsed(done.sheet)
+    assert stored(done.sheet) == parsed(done.sheet)
 
 
 @pytest.mark.parametrize(
-    ("asked", "needed"),
+    ("arguments", "needed"),
     [
         ({"action": "add"}, "text"),
         ({"action": "set_status", "index": 0}, "status"),
@@ -98,13 +97,13 @@ def test_each_action_does_what_the_document_says(owner: Owner) -> None:
         ({"action": "move", "index": 0}, "toIndex"),
     ],
 )
-def test_what_an_action_lacks_is_named(owner: Owner, asked: dict[str, Any], needed: str) -> None:
+def test_a_missing_argument_is_named(owner: Owner, arguments: dict[str, Any], needed: str) -> None:
     write(owner)
     with pytest.raises(Invalid, match=needed):
-        change(owner, **asked)
+        change(owner, **arguments)
 
 
-def test_a_refused_change_leaves_everything_as_it_was(owner: Owner) -> None:
+def test_a_refused_change_changes_nothing(owner: Owner) -> None:
     before = write(owner).sheet
     with pytest.raises(NotFound):
         change(owner, "remove", index=3)
@@ -122,33 +121,33 @@ def test_a_refused_change_leaves_everything_as_it_was(owner: Owner) -> None:
     assert NoteChange.objects.count() == 1
 
 
-def test_a_change_that_was_expected_is_made(owner: Owner) -> None:
+def test_a_change_with_the_expected_version_or_text_is_made(owner: Owner) -> None:
     version = write(owner).sheet.version
     assert change(owner, "remove", index=0, expected_version=version).sheet.version == 2
     assert change(owner, "remove", index=0, expected_text="second").sheet.version == 3
     assert write(owner, "other", expected_version=3).sheet.version == 4
 
 
-def test_a_change_that_changes_nothing_keeps_the_version(owner: Owner) -> None:
+def test_a_change_without_effect_keeps_the_version(owner: Owner) -> None:
     write(owner)
     assert change(owner, "set_status", index=0, status=Status.WIP).sheet.version == 1
     assert write(owner).sheet.version == 1
 
 
-def test_notion_notes_are_never_written(owner: Owner) -> None:
+def test_notion_notes_reject_writes(owner: Owner) -> None:
     sheet = write(owner).sheet
-    NoteSheet.objects.filter(pk=sheet.pk).update(source=Source.NOTION)
+    NoteSheet.objects.filter(pk=sheet.pk).update(source=NoteSource.NOTION)
     for work in (
         lambda: write(owner, "mine"),
         lambda: change(owner, "add", text="mine"),
         lambda: change(owner, "remove", index=0),
     ):
         with pytest.raises(Refused, match=r"PATCH /api/local/projects/main/source"):
-            work()  # type: ignore[no-untyped-call]
+            work()  # type: ignore[no-untyped-call]  # lambdas are untyped
     assert selectors.read_notes(owner=owner).sheet.body == BODY
 
 
-# --- keys and history -------------------------------------------------------------------------
+# --- keys and history ---------------------------------------------------------------------------
 
 
 def test_a_task_keeps_its_key_through_every_change(owner: Owner) -> None:
@@ -162,7 +161,7 @@ def test_a_task_keeps_its_key_through_every_change(owner: Owner) -> None:
     assert new not in {first, second, third}
 
 
-def test_a_text_written_anew_keeps_the_keys_of_what_is_still_there(owner: Owner) -> None:
+def test_rewritten_notes_keep_the_keys_of_remaining_tasks(owner: Owner) -> None:
     keys = dict(zip("abcd", write(owner, "a\nb\nc\nd").keys, strict=True))
     # Moved, given a status, renamed in its place, and a new one at the end.
     notes = write(owner, "[CM] d\na\nB\nc\nnew")
@@ -170,7 +169,7 @@ def test_a_text_written_anew_keeps_the_keys_of_what_is_still_there(owner: Owner)
     assert notes.keys[4] not in keys.values()
 
 
-def test_the_history_tells_who_changed_what(owner: Owner) -> None:
+def test_the_history_records_who_changed_what(owner: Owner) -> None:
     write(owner)
     change(owner, "set_status", index=0, status=Status.CM)
     newest, first = NoteChange.objects.all()
@@ -180,30 +179,30 @@ def test_the_history_tells_who_changed_what(owner: Owner) -> None:
 
 
 def test_the_history_is_bounded(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(services, "CHANGES_KEPT", 20)
+    monkeypatch.setattr(writing, "CHANGES_KEPT", 20)
     for number in range(120):
         write(owner, str(number))
-    assert NoteChange.objects.count() <= 20 + services.PRUNE_EVERY
+    assert NoteChange.objects.count() <= 20 + writing.PRUNE_EVERY
 
 
-# --- across projects --------------------------------------------------------------------------
+# --- across projects ----------------------------------------------------------------------------
 
 
 def test_tasks_are_found_across_all_projects(owner: Owner) -> None:
     other = WindowFactory.create(project__name="other")
     write(owner, "[WIP] mend the gate\npaint the gate")
     write(other, "[WIP] close the gate")
-    found = selectors.search_tasks(text="GATE the", status=Status.WIP)
-    assert {row.text for row in found} == {"mend the gate", "close the gate"}
+    tasks = selectors.search_tasks(text="GATE the", status=Status.WIP)
+    assert {row.text for row in tasks} == {"mend the gate", "close the gate"}
     assert [row.text for row in selectors.search_tasks(project="other")] == ["close the gate"]
     assert selectors.search_tasks(source="notion").count() == 0
 
 
-# --- any body, any sequence -------------------------------------------------------------------
+# --- any body, any sequence ---------------------------------------------------------------------
 
 
 class Sheet(RuleBasedStateMachine):
-    """The rows are what is parsed, the keys follow their tasks, the version counts."""
+    """The rows equal the parsed tasks, keys follow their tasks, the version increases."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -235,14 +234,14 @@ class Sheet(RuleBasedStateMachine):
     def remove(self, data: st.DataObject) -> None:
         if self.keys:
             index = data.draw(st.integers(0, len(self.keys) - 1))
-            left = [key for place, key in enumerate(self.keys) if place != index]
+            left = [key for position, key in enumerate(self.keys) if position != index]
             self._take(change(self.owner, "remove", index=index), left)
 
     @rule(data=st.data())
     def move(self, data: st.DataObject) -> None:
         if self.keys:
-            places = st.integers(0, len(self.keys) - 1)
-            index, to_index = data.draw(places), data.draw(places)
+            indexes = st.integers(0, len(self.keys) - 1)
+            index, to_index = data.draw(indexes), data.draw(indexes)
             wanted = list(self.keys)
             wanted.insert(to_index, wanted.pop(index))
             notes = change(self.owner, "move", index=index, to_index=to_index)
@@ -250,10 +249,10 @@ class Sheet(RuleBasedStateMachine):
             self._take(notes)
 
     @invariant()
-    def the_rows_are_what_is_parsed(self) -> None:
+    def rows_equal_the_parsed_tasks(self) -> None:
         notes = selectors.read_notes(owner=self.owner)
         if notes.sheet.pk:
-            assert projected(notes.sheet) == parsed(notes.sheet)
+            assert stored(notes.sheet) == parsed(notes.sheet)
             assert notes.keys == self.keys
             assert notes.sheet.version >= self.version
             self.version = notes.sheet.version
@@ -273,15 +272,15 @@ def test_any_sequence_of_changes_keeps_body_rows_and_keys_together() -> None:
 
 
 @pytest.mark.parametrize("limit", [0, 8])
-def test_rows_move_the_same_in_runs_as_one_by_one(
+def test_rows_move_the_same_in_runs_and_by_distance(
     owner: Owner, monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
-    monkeypatch.setattr(projecting, "RUNS_LIMIT", limit)
+    monkeypatch.setattr(task_rows, "RUNS_LIMIT", limit)
     write(owner, "\n".join("abcdefgh"))
     keys = selectors.read_notes(owner=owner).keys
     change(owner, "move", index=1, to_index=6)
     change(owner, "move", index=5, to_index=0)
     change(owner, "remove", index=3)
     last = write(owner, "\n".join("gxbah"))
-    assert projected(last.sheet) == parsed(last.sheet)
+    assert stored(last.sheet) == parsed(last.sheet)
     assert [last.keys[0], last.keys[2], last.keys[3]] == [keys[6], keys[1], keys[0]]

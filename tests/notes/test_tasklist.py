@@ -1,4 +1,4 @@
-"""Lines become tasks and back, and no byte changes that a change does not concern."""
+"""Parsing and changing tasks: a change preserves every byte that it does not concern."""
 
 from collections import Counter
 
@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from core.errors import Invalid, NotFound
 from notes import tasklist
 from notes.tasklist import Status
-from terminals.errors import Invalid, NotFound
 
 DOCUMENT = """[WIP] Wire up SSE for live updates
 Refactor session resolver
@@ -18,7 +18,7 @@ Refactor session resolver
 """
 
 SAMPLES = """
-  |# Plan|#12 a task|---|- - -|***|===|```|````|~~~|- ```|[WIP] doing|[NS] told|[BL]|[CM] done  |
+  |# Plan|#12 a task|---|- - -|***|===|```|````|~~~|- ```|[WIP] doing|[NS] listed|[BL]|[CM] done  |
 - bullet|* [BL] stuck|- [ ] open|- [x] ticked|  - [X] deep|- [ ] [WIP] begun|12. one|<!-- x -->|
 [CM](http://a.link)|\tindented|[WIP] [BL] both|é [x] ü""".replace("\n", "").split("|")
 LINES = st.one_of(
@@ -47,17 +47,17 @@ def contents(body: str) -> "Counter[str]":
 
 
 def others(body: str, index: int) -> tuple[str, str]:
-    """All bytes before a task's line, and all behind it."""
+    """All bytes before a task's line, and all after it."""
     lines = tasklist._split(body)
-    place = tasklist.parse(body)[index].line
+    number = tasklist.parse(body)[index].line
     text = ["".join(line) for line in lines]
-    return "".join(text[:place]), "".join(text[place + 1 :])
+    return "".join(text[:number]), "".join(text[number + 1 :])
 
 
-# --- reading ----------------------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------
 
 
-def test_the_documents_blob_reads_as_its_board() -> None:
+def test_the_example_of_the_document_is_parsed() -> None:
     tasks = tasklist.parse(DOCUMENT)
     assert [(task.status, task.text) for task in tasks] == [
         (Status.WIP, "Wire up SSE for live updates"),
@@ -73,7 +73,7 @@ def test_the_documents_blob_reads_as_its_board() -> None:
 @pytest.mark.parametrize(
     ("line", "meaning"),
     [
-        ("[NS] told", (Status.NS, "told")),
+        ("[NS] listed", (Status.NS, "listed")),
         ("- bullet", (Status.NS, "bullet")),
         ("* [WIP] begun", (Status.WIP, "begun")),
         ("12) [BL] stuck", (Status.BL, "stuck")),
@@ -109,19 +109,19 @@ NO_TASKS = (
 
 
 @pytest.mark.parametrize("line", [*NO_TASKS, "- [ ]", "<!-- notion:image 1f2e -->"])
-def test_a_line_is_no_task(line: str) -> None:
+def test_a_line_is_not_a_task(line: str) -> None:
     assert meanings(f"before\n{line}\nbehind") == [(Status.NS, "before"), (Status.NS, "behind")]
 
 
-def test_fenced_code_holds_no_tasks() -> None:
+def test_fenced_code_contains_no_tasks() -> None:
     body = "a\n```py\n[WIP] code\n~~~\n```\nb\n- ~~~\n  x\n  ~~~~\nc\n````\n```\nnever closed"
     assert [text for _, text in meanings(body)] == ["a", "b", "c"]
 
 
-# --- changing ---------------------------------------------------------------------------------
+# --- changing -----------------------------------------------------------------------------------
 
 
-def test_a_status_is_written_in_the_lines_own_form() -> None:
+def test_a_status_is_written_in_the_form_of_the_line() -> None:
     body = "# Plan\r\n- [ ] a\n1. b  \n[NS] c\n- [x] d"
     assert tasklist.set_status(body, 0, Status.CM) == body.replace("[ ] a", "[x] a")
     assert tasklist.set_status(body, 0, Status.WIP) == body.replace("[ ] a", "[ ] [WIP] a")
@@ -130,7 +130,7 @@ def test_a_status_is_written_in_the_lines_own_form() -> None:
     assert tasklist.set_status(body, 3, Status.NS) == body.replace("[x] d", "[ ] d")
 
 
-def test_a_text_that_looks_like_something_else_stays_that_text() -> None:
+def test_a_text_that_looks_like_other_markdown_is_preserved() -> None:
     for text in ("# Plan", "---", "```", "- bullet", "[WIP] words", "- [x] words", "12. words"):
         for status in Status:
             body = tasklist.add("a\n", text, status)
@@ -139,11 +139,11 @@ def test_a_text_that_looks_like_something_else_stays_that_text() -> None:
             assert meanings(renamed) == [(Status.NS, text), (Status.NS, "b")]
 
 
-def test_a_prefix_in_the_text_counts_where_no_status_is_given() -> None:
+def test_a_prefix_in_the_text_is_used_without_a_status() -> None:
     assert tasklist.add("", "[BL] waiting") == "[BL] waiting"
 
 
-def test_the_last_newline_stays_missing_or_there() -> None:
+def test_the_final_newline_is_preserved_or_stays_missing() -> None:
     assert tasklist.add("a", "b") == "a\nb"
     assert tasklist.add("a\r\n", "b") == "a\r\nb\r\n"
     assert tasklist.remove("a\nb", 1) == "a"
@@ -151,12 +151,12 @@ def test_the_last_newline_stays_missing_or_there() -> None:
     assert tasklist.move("a\nb", 0, 1) == "b\na"
 
 
-def test_a_task_is_never_added_inside_open_code() -> None:
+def test_a_task_is_never_added_inside_unclosed_code() -> None:
     assert tasklist.add("a\n```\ncode", "b") == "a\nb\n```\ncode"
 
 
 @pytest.mark.parametrize("index", [-1, 2, 10**9])
-def test_an_index_that_is_no_task_is_refused_with_those_that_are(index: int) -> None:
+def test_an_invalid_index_is_refused_with_the_valid_range(index: int) -> None:
     with pytest.raises(NotFound, match="0 to 1"):
         tasklist.set_status("a\nb", index, Status.CM)
     with pytest.raises(NotFound, match="0 to 1"):
@@ -182,12 +182,12 @@ def test_a_text_that_is_not_one_line_is_refused(text: str) -> None:
 
 @settings(max_examples=300)
 @given(bodies())
-def test_lines_joined_again_are_the_body(body: str) -> None:
+def test_splitting_and_joining_lines_preserves_the_body(body: str) -> None:
     assert "".join(content + ending for content, ending in tasklist._split(body)) == body
 
 
 class Changes(RuleBasedStateMachine):
-    """Beside the body goes a plain list of (status, text), changed as the document says."""
+    """Compares the body with a plain list of (status, text) that gets the same changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -238,8 +238,8 @@ class Changes(RuleBasedStateMachine):
     @rule(data=st.data())
     def move(self, data: st.DataObject) -> None:
         if self.model:
-            places = st.integers(0, len(self.model) - 1)
-            index, to_index = data.draw(places), data.draw(places)
+            indexes = st.integers(0, len(self.model) - 1)
+            index, to_index = data.draw(indexes), data.draw(indexes)
             before = contents(self.body)
             self.body = tasklist.move(self.body, index, to_index)
             self.model.insert(to_index, self.model.pop(index))
@@ -250,7 +250,7 @@ class Changes(RuleBasedStateMachine):
         assert meanings(self.body) == self.model
 
     @invariant()
-    def same_change_twice_changes_nothing(self) -> None:
+    def repeating_a_change_has_no_effect(self) -> None:
         for index, (status, text) in enumerate(self.model):
             if "\r" not in text:
                 once = tasklist.set_text(self.body, index, text)

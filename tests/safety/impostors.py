@@ -1,4 +1,4 @@
-"""Programs that lie about themselves to whoever lists panes."""
+"""Programs with names that forge rows in the list of panes."""
 
 import json
 import shlex
@@ -7,9 +7,9 @@ import tempfile
 from pathlib import Path
 
 from tests.conftest import RunTmux
-from tests.terminals.tmux.waiting import eventually
+from tests.waiting import eventually
 
-# Fields of a pane's row in the order of the driver before it framed its rows.
+# The fields of a pane's row, as an earlier version of the driver read them from tmux.
 FORGED_PANE = (
     "{pane}\t{window}\t{session}\t0\t0\t1\t80\t24\t0\t0\t{pid}\t0\t0\t0\t0\t0\t0\t{tty}\twork\tsh\tsh"
     "\t/forged"
@@ -24,28 +24,28 @@ os.execve(b"/bin/cat", [name], os.environb)
 
 
 def forged_row(run_tmux: RunTmux, pane: str) -> str:
-    """A row that says what is true of another pane."""
-    form = json.dumps(
+    """A row with the fields of another pane."""
+    template = json.dumps(
         {key: f"#{{{key}}}" for key in ("pane_id", "window_id", "session_id", "pane_pid")}
         | {"tty": "#{pane_tty}"}
     )
-    told = json.loads(run_tmux("display-message", "-p", "-t", pane, form))
+    fields = json.loads(run_tmux("display-message", "-p", "-t", pane, template))
     return FORGED_PANE.format(
-        pane=told["pane_id"], window=told["window_id"], session=told["session_id"],
-        pid=told["pane_pid"], tty=told["tty"],
+        pane=fields["pane_id"], window=fields["window_id"], session=fields["session_id"],
+        pid=fields["pane_pid"], tty=fields["tty"],
     )  # fmt: skip
 
 
 async def impostor(run_tmux: RunTmux, name: bytes, *, directory: Path | None = None) -> str:
-    """The pane of a program that reads its terminal and calls itself `name`."""
-    handle, told = tempfile.mkstemp(prefix="wtname")  # too long for tmux's command line
+    """The pane of a program that reads its terminal and whose name is `name`."""
+    handle, path = tempfile.mkstemp(prefix="wtname")  # a name may be too long for tmux's command
     with open(handle, "wb") as file:
         file.write(name)
-    program = shlex.join([sys.executable, "-I", "-c", PROGRAM, told])
-    place = ("-c", str(directory)) if directory else ()
-    form = "#{pane_id} #{pane_pid}"
+    program = shlex.join([sys.executable, "-I", "-c", PROGRAM, path])
+    cwd = ("-c", str(directory)) if directory else ()
+    ids = "#{pane_id} #{pane_pid}"
     pane, pid = run_tmux(
-        "new-window", "-dP", "-F", form, "-t", "work:", *place, f"exec {program}"
+        "new-window", "-dP", "-F", ids, "-t", "work:", *cwd, f"exec {program}"
     ).split()
 
     async def renamed() -> bool:

@@ -1,19 +1,20 @@
-"""Real relays under our own uid, in front of a real server: what promise 6 is attacked with."""
+"""Relays that run under our own uid in front of a real server, to attack promise 6."""
 
 import contextlib
 import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-WAIT_SECONDS = 30.0
-# `relay.py BIND PORT TARGET`: bytes both ways, one thread for each way.
+from tests.waiting import LONGEST_SECONDS, wait_until
+
+WAIT_SECONDS = LONGEST_SECONDS
+# `relay.py BIND PORT TARGET`: copies bytes in both directions.
 PYTHON_RELAY = """
 import socket, sys, threading
 def carry(a, b):
@@ -72,10 +73,10 @@ http.server.ThreadingHTTPServer((sys.argv[1], int(sys.argv[2])), Proxy).serve_fo
 
 def program(name: str) -> str:
     """The path of a program that `make test` installs."""
-    found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin")
-    if found is None:
+    path = shutil.which(name) or shutil.which(name, path="/usr/sbin:/sbin")
+    if path is None:
         pytest.skip(f"no {name}: apt-get install {name}")
-    return found
+    return path
 
 
 def free_port() -> int:
@@ -86,7 +87,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running(argv: Sequence[str], port: int, **options: Any) -> Iterator[int]:
-    """A relay, once it listens. Its own processes are ended with it."""
+    """A relay, once it listens."""
     process = subprocess.Popen(
         argv,
         stdout=subprocess.DEVNULL,
@@ -100,23 +101,24 @@ def running(argv: Sequence[str], port: int, **options: Any) -> Iterator[int]:
     finally:
         process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(5)
+            process.wait(WAIT_SECONDS)
         process.kill()
-        process.wait(5)
+        process.wait(WAIT_SECONDS)
 
 
 def wait_until_listening(port: int, process: subprocess.Popen[Any]) -> None:
-    deadline = time.monotonic() + WAIT_SECONDS
-    wanted = f":{port:04X} "
-    while not any(
-        wanted in line.split(" 0A ")[0]
-        for table in ("tcp", "tcp6")
-        for line in Path(f"/proc/net/{table}").read_text().splitlines()
-        if " 0A " in line
-    ):
+    address = f":{port:04X} "
+
+    def listens() -> bool:
         assert process.poll() is None, "the relay has ended"
-        assert time.monotonic() < deadline, "the relay does not listen"
-        time.sleep(0.02)
+        return any(
+            address in line.split(" 0A ")[0]
+            for table in ("tcp", "tcp6")
+            for line in Path(f"/proc/net/{table}").read_text().splitlines()
+            if " 0A " in line
+        )
+
+    wait_until(listens)
 
 
 @contextlib.contextmanager
@@ -124,7 +126,7 @@ def script_relay(
     directory: Path, target: int, *, bind: str = "0.0.0.0", source: str = PYTHON_RELAY,
     name: str = "helper.py",
 ) -> Iterator[int]:  # fmt: skip
-    """A relay in Python or node, under a name that says nothing."""
+    """A relay in Python or node. Its default name does not say that it is one."""
     path = directory / name
     path.write_text(source)
     interpreter = program("node") if name.endswith("js") else sys.executable
@@ -152,7 +154,7 @@ def socat(
 
 @contextlib.contextmanager
 def nginx(directory: Path, target: int) -> Iterator[int]:
-    """As careless as can be: it says nowhere that it is a proxy."""
+    """Adds no header that shows that it is a proxy."""
     port = free_port()
     (directory / "nginx.conf").write_text(f"""
 daemon off; master_process off; pid {directory}/pid; error_log {directory}/error.log;

@@ -1,51 +1,65 @@
-"""Shells and command lines in panes of a real server, and the doors that send text to them.
+"""Shells and other command lines in panes of a real server, and the doors that send text to them.
 
-An attack tries to create a file without Enter. The proof that it failed: after the attack the
-program runs a command of ours, so it has read everything before it, and the file is not there.
+An attack tries to create a file without Enter. After the attacks the program runs a harmless
+command: it has then read everything that was sent before, so an attack whose file is still missing
+has failed.
 """
 
-import asyncio
 import contextlib
 import shutil
+import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
 
-from terminals.frames import FrameType
+from terminals.socket.frames import FrameType
 from terminals.tmux.foreground import edits_a_line
 from tests.terminals.served import Client, Served, client
-from tests.terminals.tmux.waiting import eventually
+from tests.waiting import LONGEST_SECONDS, eventually
 
 
 @dataclass(frozen=True)
 class Program:
-    """A command line that reads what is sent to a pane."""
+    """A program with a prompt."""
 
     name: str
     command: str
-    creates: str = "touch {file}"  # what creates a file in its language
-    clear: str = "C-c"  # the key that drops what stands on the line
+    creates: str = "touch {file}"  # a line that creates a file
+    interrupt: str = "C-c"  # the key that discards all lines at the prompt
     term: str = "screen-256color"
     files: tuple[tuple[str, str], ...] = ()  # configuration in its home directory
+    save_line: str = ""  # a key that writes the line at the prompt to ~/line, but not in a paste
 
     @property
     def installed(self) -> bool:
         return shutil.which(self.command.split()[0]) is not None
 
+    @property
+    def ignores_keys_after_interrupt(self) -> bool:
+        """Whether keys are lost that arrive before the prompt after a C-c."""
+        return self.command.startswith(("bash", "dash", "sh ", "/usr/bin/python3"))
 
+
+SETTLE_SECONDS = 1.0  # until the keys are sent again
+POSITION = "#{history_size} #{cursor_y} #{cursor_x}"
 BASH = "bash --norc --noprofile"
-ZSHRC = """
+ZSHRC = r"""
 PS1='$'
 autoload -Uz bracketed-paste-magic url-quote-magic
 zle -N bracketed-paste bracketed-paste-magic
 zle -N self-insert url-quote-magic
+save-line() { print -r -- "$BUFFER" > ~/line }
+zle -N save-line
+bindkey '\e[99~' save-line
 """
-FISH = """
+SAVE_LINE = "\x1b[99~"
+FISH = r"""
 function fish_prompt; echo -n '$'; end
 set -g fish_greeting
 abbr -a touch touch
+bind \e\[99~ 'commandline > ~/line'
 """
 SHELLS = (
     Program("bash", BASH),
@@ -54,9 +68,9 @@ SHELLS = (
     Program("bash-no-brackets", BASH, files=((".inputrc", "set enable-bracketed-paste off\n"),)),
     Program("bash-no-editing", f"{BASH} --noediting"),
     Program("zsh", "zsh -f"),
-    Program("zsh-magic", "zsh", files=((".zshrc", ZSHRC),)),
+    Program("zsh-magic", "zsh", files=((".zshrc", ZSHRC),), save_line=SAVE_LINE),
     Program("fish", "fish --no-config"),
-    Program("fish-abbr", "fish", files=((".config/fish/config.fish", FISH),)),
+    Program("fish-abbr", "fish", files=((".config/fish/config.fish", FISH),), save_line=SAVE_LINE),
     Program("dash", "dash"),
     Program("sh", "sh -i"),
     Program("ksh", "ksh -o emacs"),
@@ -71,80 +85,111 @@ OTHERS = (
 
 @dataclass
 class Target:
-    """One program in a pane of its own."""
+    """One program in its own pane, and the connections of an attacker to the server."""
 
     served: Served
     program: Program
+    window: str
     pane: str
+    tty: str
     home: Path
-    attacks: list[Path] = field(default_factory=list)
+    http: httpx.AsyncClient
+    socket: Client
+    attacks: dict[str, Path] = field(default_factory=dict)
 
-    def attack(self, template: str) -> str:
-        """The text of an attack: `{run}` becomes what creates a file that must not appear."""
+    def attack(self, template: str, name: str = "") -> str:
+        """The text of an attack: `{run}` becomes a line that creates a file."""
         file = self.home / f"ran{len(self.attacks)}"
-        self.attacks.append(file)
+        self.attacks[name or file.name] = file
         return template.replace("{run}", self.program.creates.format(file=file))
+
+    def ran(self) -> list[str]:
+        """The names of the attacks that ran."""
+        return [name for name, file in self.attacks.items() if file.exists()]
 
     def press(self, *keys: str) -> None:
         self.served.tmux("send-keys", "-t", self.pane, *keys)
 
-    def clear(self) -> None:
-        if self.program.command.startswith("fish"):
-            # C-c within a paste leaves fish's key bindings for pastes switched on.
-            self.served.tmux("send-keys", "-l", "-t", self.pane, "\x1b[201~")
-        self.press(self.program.clear)
+    def type_line(self, line: str) -> None:
+        keys = ("send-keys", "-t", self.pane)
+        self.served.tmux(*keys, "C-u", ";", *keys, "-l", line, ";", *keys, "Enter")
 
     def screen(self) -> str:
         return self.served.tmux("capture-pane", "-p", "-t", self.pane)
 
-    async def reads_keys(self) -> bool:
-        """Whether its line editor is at work: it is at its prompt."""
-        await asyncio.sleep(0.02)
-        return edits_a_line(self._told("pane_tty"))
+    def reads_keys(self) -> bool:
+        """Whether the program's line editor is active: the program is at its prompt."""
+        return edits_a_line(self.tty)
 
     async def running(self, command: str) -> None:
-        async def runs() -> bool:
-            return self._told("pane_current_command") == command
-
-        await eventually(runs)
-
-    def _told(self, name: str) -> str:
-        return self.served.tmux("display-message", "-p", "-t", self.pane, f"#{{{name}}}")
+        await eventually(lambda: self._format("#{pane_current_command}") == command)
 
     async def ready(self) -> None:
-        async def prompted() -> bool:
-            return bool(self.screen().strip())
-
-        await eventually(prompted)
+        await eventually(lambda: bool(self.screen().strip()))
         await self.settle()
 
+    async def clear(self) -> None:
+        """Discard a single line at the prompt. The next upload comes after it."""
+        await self.sync()
+        await self.socket.type(self.pane, b"\x15")
+
+    async def sync(self) -> None:
+        """Wait until a paste has been processed, in programs with slow or scripted pastes.
+
+        fish keeps its key bindings for pastes for ever if the next paste or C-c arrives earlier.
+        """
+        if self.program.save_line:
+            await eventually(self._saved_line)
+
     async def settle(self) -> None:
-        """Drop what stands on the line, run a command and wait until it has run."""
+        """Discard everything at the prompt, then run a command and wait until it has run."""
         done = self.home / "settled"
         done.unlink(missing_ok=True)
         line = self.program.creates.format(file=done)
 
-        async def ran() -> bool:
-            # Again and again: a program that starts, or leaves a search or an editor, loses keys.
-            self.clear()
-            await asyncio.sleep(0.1)
-            self.press("C-u")
-            self.served.tmux("send-keys", "-l", "-t", self.pane, line)
-            self.press("Enter")
-            for _ in range(20):
-                if done.exists():
-                    return True
-                await asyncio.sleep(0.05)
-            return False
+        async def runs() -> bool:
+            # Repeated: a program that starts, or leaves a search or an editor, ignores keys.
+            await self.sync()
+            before = self._interrupt()
+            if self.program.save_line:
+                if not await _within(SETTLE_SECONDS, self._is_cleared):
+                    return False  # Enter would run the lines that are still at the prompt
+            elif self.program.ignores_keys_after_interrupt:
+                await _within(SETTLE_SECONDS, lambda: self._format(POSITION) != before)
+            self.type_line(line)
+            return await _within(SETTLE_SECONDS, done.exists)
 
-        await eventually(ran)
+        await eventually(runs)
 
-    def ran(self) -> list[str]:
-        """The attacks that ran."""
-        return [file.name for file in self.attacks if file.exists()]
+    def _interrupt(self) -> str:
+        """Returns the position of the cursor before."""
+        keys = ("send-keys", "-t", self.pane, self.program.interrupt)
+        return self.served.tmux("display-message", "-p", "-t", self.pane, POSITION, ";", *keys)
+
+    async def _saved_line(self) -> str:
+        """The line at the prompt with its final line feed; empty if the key had no effect."""
+        file = self.home / "line"
+        file.unlink(missing_ok=True)
+        self.press("-l", self.program.save_line)
+        await _within(SETTLE_SECONDS, lambda: file.exists() and file.read_text() != "")
+        return file.read_text() if file.exists() else ""
+
+    async def _is_cleared(self) -> bool:
+        return (await self._saved_line()) == "\n"
+
+    def _format(self, text: str) -> str:
+        return self.served.tmux("display-message", "-p", "-t", self.pane, text)
 
 
-def start(served: Served, program: Program, home: Path) -> Target:
+async def _within(seconds: float, check: Callable[[], bool | Awaitable[bool]]) -> bool:
+    try:
+        return bool(await eventually(check, seconds))
+    except AssertionError:
+        return False
+
+
+@contextlib.asynccontextmanager
+async def started(served: Served, program: Program, home: Path) -> AsyncIterator[Target]:
     home.mkdir(parents=True)
     for name, text in program.files:
         (home / name).parent.mkdir(parents=True, exist_ok=True)
@@ -154,65 +199,80 @@ def start(served: Served, program: Program, home: Path) -> Target:
         "TERM": program.term, "LC_ALL": "C.UTF-8", "PS1": "$", "ENV": "",
         "EDITOR": "true", "VISUAL": "true", "FCEDIT": "true",
     }  # fmt: skip
-    assigned = " ".join(f"{name}='{value}'" for name, value in settings.items())
-    pane = served.tmux(
-        "new-window", "-dP", "-F", "#{pane_id}", "-c", str(home), "-t", "work:",
-        f"{assigned} exec {program.command}",
+    assignments = " ".join(f"{name}='{value}'" for name, value in settings.items())
+    created = served.tmux(
+        "new-window", "-dP", "-F", "#{window_id} #{pane_id} #{pane_tty}",
+        "-c", str(home), "-t", "work:", f"{assignments} exec {program.command}",
     )  # fmt: skip
-    return Target(served, program, pane, home)
+    window, pane, tty = created.split()
+    try:
+        async with (
+            httpx.AsyncClient(base_url=served.running.address, timeout=LONGEST_SECONDS) as http,
+            client(served) as socket,
+        ):
+            yield Target(served, program, window, pane, tty, home, http, socket)
+    finally:
+        with contextlib.suppress(subprocess.CalledProcessError):  # an attack may have ended it
+            served.tmux("kill-pane", "-t", pane)
 
 
 # --- the doors --------------------------------------------------------------------------------
 
-Door = Callable[[Target, str], Awaitable[bool]]  # whether the text was taken
+Door = Callable[[Target, str], Awaitable[bool]]  # whether the text was accepted
+
+
+async def send(target: Target, text: str, **options: object) -> httpx.Response:
+    path = f"/api/panes/{target.pane.lstrip('%')}/send"
+    return await target.http.post(path, json={"text": text, **options})
 
 
 async def rest(target: Target, text: str) -> bool:
-    address = f"{target.served.running.address}/api/panes/{target.pane.lstrip('%')}/send"
-    async with httpx.AsyncClient() as http:
-        answer = await http.post(address, json={"text": text})
-    if answer.status_code == 200:
+    response = await send(target, text)
+    if response.status_code == 200:
         return True
-    assert answer.status_code in {400, 422}, answer.text
-    assert answer.json()["error"]["code"] == "invalid"
+    assert response.status_code in {400, 422}, response.text
+    assert response.json()["error"]["code"] == "invalid"
     return False
 
 
 async def send_to_window(target: Target, text: str) -> bool:
-    window = target.served.window_of(target.pane)
-    arguments = {"mode": "execute", "windowId": window, "text": text}
-    return await _call(target, "send_to_window", arguments)
+    arguments = {"mode": "execute", "windowId": target.window, "text": text}
+    return await _call_tool(target, "send_to_window", arguments)
 
 
 async def send_keys_literal(target: Target, text: str) -> bool:
     arguments = {"target": target.pane, "keys": text, "literal": True}
-    return await _call(target, "tmux_send_keys", arguments)
+    return await _call_tool(target, "tmux_send_keys", arguments)
 
 
 async def send_keys_quoted(target: Target, text: str) -> bool:
-    return await _call(target, "tmux_send_keys", {"target": target.pane, "keys": f'"{text}"'})
+    return await _call_tool(target, "tmux_send_keys", {"target": target.pane, "keys": f'"{text}"'})
 
 
 async def upload(target: Target, text: str) -> bool:
-    async with client(target.served) as ws:
-        payload = b"notes.txt\0text/plain\0" + text.encode("utf-8", "surrogatepass")
-        await ws.put(FrameType.UPLOAD, target.pane, payload)
-        await ws.ask("ping")
-        await asyncio.sleep(0.05)  # frames are not acknowledged: settle() waits for the rest
+    """Uploads are not acknowledged. An invalid one is, by an error, and it is processed later."""
+    payload = b"notes.txt\0text/plain\0" + text.encode("utf-8", "surrogatepass")
+    await target.socket.put(FrameType.UPLOAD, target.pane, payload)
+    await target.socket.put(FrameType.UPLOAD, target.pane, b"invalid")
+    error = await target.socket.error()
+    assert "expected fileName" in error, error
     return True
 
 
-async def _call(target: Target, tool: str, arguments: Mapping[str, object]) -> bool:
-    message = {
+async def _call_tool(target: Target, tool: str, arguments: Mapping[str, object]) -> bool:
+    response = await target.http.post("/mcp", json=tool_call(tool, arguments), headers=MCP_HEADERS)
+    assert response.status_code == 200, response.text
+    return not response.json()["result"].get("isError", False)
+
+
+MCP_HEADERS = {"accept": "application/json, text/event-stream"}
+
+
+def tool_call(tool: str, arguments: Mapping[str, object]) -> dict[str, object]:
+    return {
         "jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {"name": tool, "arguments": arguments},
     }  # fmt: skip
-    headers = {"accept": "application/json, text/event-stream"}
-    async with httpx.AsyncClient() as http:
-        address = f"{target.served.running.address}/mcp"
-        answer = await http.post(address, json=message, headers=headers)
-    assert answer.status_code == 200, answer.text
-    return not answer.json()["result"].get("isError", False)
 
 
 DOORS: dict[str, Door] = {
@@ -225,11 +285,12 @@ DOORS: dict[str, Door] = {
 
 
 @contextlib.asynccontextmanager
-async def watching(target: Target) -> AsyncIterator[Client]:
-    """Somebody watches the pane, and the program has drawn a new prompt since."""
-    async with client(target.served) as ws:
-        await ws.ask("subscribe-output", agent=target.pane)
-        await ws.frame(target.pane)
+async def watching(target: Target) -> AsyncIterator[None]:
+    """A client watches the pane, and the program has drawn a new prompt since."""
+    # Without a limit of messages: this client does not read them, and could not close otherwise.
+    async with client(target.served, max_queue=None) as socket:
+        await socket.ask("subscribe-output", agent=target.pane)
+        await socket.frame(target.pane)
         await target.settle()
-        await ws.settle()
-        yield ws
+        await socket.settle()
+        yield

@@ -1,6 +1,7 @@
-"""Promise 1: what is addressed to a pane reaches that pane or nothing.
+"""Promise 1: text for a pane reaches that pane or none.
 
-Whatever programs print, call themselves, or name directories, and whatever becomes of their ids.
+Neither the output of programs, nor the names of programs and directories, nor ids that tmux uses
+again can change that.
 """
 
 import asyncio
@@ -17,17 +18,18 @@ from typing import Any
 import httpx
 import pytest
 
-from terminals import panes
-from terminals.errors import NotFound, WebtmuxError
-from terminals.tmux.driver import Kind, Tmux
-from terminals.tmux.execute import Executor
+from core.errors import NotFound, WebtmuxError
+from terminals.tmux.driver import ChunkKind, Tmux
+from terminals.tmux.execution.execute import Executor
 from terminals.tmux.foreground import in_front
-from terminals.uploading import save
-from terminals.uploads import Upload
+from terminals.uploads.payload import Upload
+from terminals.uploads.services import save
+from terminals.windows import panes
 from tests.conftest import RunTmux
 from tests.safety.impostors import forged_row, impostor
 from tests.terminals.served import Served, client, served_tmux
-from tests.terminals.tmux.waiting import eventually, start_again
+from tests.terminals.tmux.restarting import end_server, is_running, start_server
+from tests.waiting import LONGEST_SECONDS, eventually
 
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 WORD = "redirected"
@@ -35,7 +37,7 @@ WORD = "redirected"
 
 @pytest.fixture
 def victim(tmux: Tmux, run_tmux: RunTmux) -> str:
-    """The shell that must not get what is meant for others: the first and active pane."""
+    """The first and active pane, a shell. It must not receive text for other panes."""
     return run_tmux("display-message", "-p", "-t", "work:0", "#{pane_id}")
 
 
@@ -48,7 +50,7 @@ async def shows(tmux: Tmux, pane: str, text: str) -> bool:
 
 
 async def require_only_there(tmux: Tmux, pane: str, victim: str) -> None:
-    """What is sent to `pane` is echoed there, and the victim sees nothing of it."""
+    """Text that is sent to `pane` is shown there and not in the victim."""
     await panes.send_text(tmux=tmux, pane=pane, text=f"echo {WORD}", submit=True)
 
     async def arrived() -> bool:
@@ -59,7 +61,7 @@ async def require_only_there(tmux: Tmux, pane: str, victim: str) -> None:
 
 
 async def require_true_lists(tmux: Tmux, run_tmux: RunTmux) -> None:
-    """Exactly tmux's own panes and windows, with nothing in them that a terminal would obey."""
+    """The same panes and windows as tmux lists, and no control characters in their fields."""
     ids = run_tmux("list-panes", "-a", "-F", "#{pane_id} #{session_name}").splitlines()
     own = [line.split()[0] for line in ids if "_webtmux" not in line]
     rows = await tmux.panes()
@@ -106,7 +108,7 @@ async def test_a_programs_name_does_not_redirect_what_is_sent_to_it(
     await require_only_there(tmux, pane, victim)
 
 
-async def test_a_name_that_is_no_utf8_and_very_long_breaks_no_list(
+async def test_a_very_long_name_that_is_not_utf8_breaks_no_list(
     tmux: Tmux, run_tmux: RunTmux, victim: str
 ) -> None:
     row = forged_row(run_tmux, victim).encode()
@@ -158,7 +160,7 @@ async def test_a_kernel_name_with_brackets_does_not_change_who_is_in_front(
 @pytest.mark.parametrize(
     "title", ["x\t{row}", "x\\n{row}", "#{{pane_id}}#(touch canary)", "%%0", "\\033\\\\{row}"]
 )
-async def test_a_title_does_not_redirect(
+async def test_a_title_does_not_redirect_text(
     tmux: Tmux, run_tmux: RunTmux, victim: str, title: str
 ) -> None:
     text = title.format(row=forged_row(run_tmux, victim).replace("%", "%%"))
@@ -198,8 +200,8 @@ async def test_a_window_named_after_its_program_keeps_its_id(
 
     await eventually(renamed)
     await require_true_lists(tmux, run_tmux)
-    found = {each.id: each.name for each in await tmux.windows()}
-    assert "forged" not in found[window]
+    names = {row.id: row.name for row in await tmux.windows()}
+    assert "forged" not in names[window]
 
 
 @pytest.mark.parametrize("name", ["%0", "@0", "$0", "=work", "-t", "a\n%0\t@0", "{last}"])
@@ -214,13 +216,13 @@ async def test_a_session_or_window_named_like_an_id_does_not_take_its_place(
 
 
 @pytest.mark.parametrize("form", [b"d\n%b", b"d\t%b", b"%b\n", b"d\xff%b", b"d\x1b[2J%b"])
-async def test_a_directorys_name_forges_no_row_and_becomes_no_other_path(
+async def test_the_name_of_a_directory_forges_no_row_and_no_other_path(
     tmux: Tmux, run_tmux: RunTmux, victim: str, tmp_path: Path, form: bytes
 ) -> None:
     row = forged_row(run_tmux, victim).replace("/", "|")[:150].encode()
     odd = os.path.join(os.fsencode(tmp_path), form % row)
     os.mkdir(odd)
-    (tmp_path / "d").mkdir()  # what the name would be cut down to
+    (tmp_path / "d").mkdir()  # what the name would be if it were cut
     link = tmp_path / "link"
     os.symlink(odd, link)
     pane = run_tmux(
@@ -238,19 +240,19 @@ async def test_a_directorys_name_forges_no_row_and_becomes_no_other_path(
         return os.readlink(f"/proc/{pid}/cwd".encode()) == odd
 
     await eventually(moved)
-    found = await tmux.pane(pane)
-    assert (found.id, found.path) == (pane, "")
+    pane_row = await tmux.pane(pane)
+    assert (pane_row.id, pane_row.path) == (pane, "")
     await require_true_lists(tmux, run_tmux)
     await require_only_there(tmux, pane, victim)
-    kept = save(
-        Upload("a.png", "image/png", b"1"), here=Path(found.path), data_dir=tmp_path / "data"
+    saved = save(
+        Upload("a.png", "image/png", b"1"), here=Path(pane_row.path), data_dir=tmp_path / "data"
     )
-    assert kept.is_relative_to(tmp_path / "data")
+    assert saved.is_relative_to(tmp_path / "data")
 
 
 def number_of_commands(tmux: Tmux) -> int:
-    """As tmux counts them: it is in every reply of control mode."""
-    attach = ["tmux", "-S", str(tmux.link.path), "-C", "attach", "-t", "work"]
+    """As tmux counts them; each reply of control mode contains the number."""
+    attach = ["tmux", "-S", str(tmux.monitor.path), "-C", "attach", "-t", "work"]
     with subprocess.Popen(attach, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         return int(process.stdout.readline().split()[2])
@@ -263,7 +265,7 @@ async def test_a_directory_with_the_numbers_of_a_reply_does_not_end_it(
     commands, and a deep directory has room for 150 guesses at a time."""
     number, second = number_of_commands(tmux) + 10, int(time.time()) + 3
     guesses = [f"\n%end {second} {n} 1" for n in range(number, number + 150)]
-    parts = ["".join(guesses[at : at + 10]) + "\n%exit" for at in range(0, len(guesses), 10)]
+    parts = ["".join(guesses[n : n + 10]) + "\n%exit" for n in range(0, len(guesses), 10)]
     program = tmp_path / "program.py"
     program.write_text(
         f"import os\nfor part in {parts!r}:\n    os.mkdir(part)\n    os.chdir(part)\n"
@@ -271,33 +273,27 @@ async def test_a_directory_with_the_numbers_of_a_reply_does_not_end_it(
     )
     python = f"cd {shlex.quote(str(tmp_path))} && exec python3 program.py"
     pane, behind = new_pane(run_tmux, python), new_pane(run_tmux, "exec cat")
-    client = tmux.link.client
-    while time.time() < second:
-        await asyncio.sleep(0.01)
+    client = tmux.monitor.client
+    await eventually(lambda: time.time() >= second)
     for _ in range(200):
         assert [row.id for row in await tmux.panes()] == [victim, pane, behind]
-    assert tmux.link.client is client
+    assert tmux.monitor.client is client
 
 
-# --- ids that end or return -----------------------------------------------------------------------
+# --- ids of ended panes, and ids that tmux uses again ---------------------------------------------
 
 
 async def restart(tmux: Tmux, run_tmux: RunTmux) -> None:
-    """Another tmux server whose first pane has the ids of the first pane before."""
-    life = tmux.life
-    os.kill(int(run_tmux("display-message", "-p", "#{pid}")), signal.SIGKILL)
-
-    async def again() -> bool:
-        return await start_again(run_tmux, "exec cat")
-
-    async def back() -> bool:
-        return tmux.problem == "" and tmux.life != life
-
-    await eventually(again)
-    await eventually(back)
+    """Replaces the tmux server; the first pane of the new one has the same ids."""
+    server_run = tmux.server_run
+    pid = run_tmux("display-message", "-p", "#{pid}")
+    os.kill(int(pid), signal.SIGKILL)
+    await eventually(lambda: not is_running(pid))
+    start_server(run_tmux, "exec cat")
+    await eventually(lambda: tmux.problem == "" and tmux.server_run != server_run)
 
 
-async def test_who_holds_a_pane_while_tmux_restarts_types_nothing_into_its_successor(
+async def test_a_caller_that_locked_a_pane_types_nothing_after_tmux_restarted(
     tmux: Tmux, run_tmux: RunTmux, victim: str
 ) -> None:
     async with tmux.lock(victim):
@@ -316,22 +312,21 @@ async def test_who_holds_a_pane_while_tmux_restarts_types_nothing_into_its_succe
     await require_only_there(tmux, victim, new_pane(run_tmux, "exec cat"))
 
 
-async def test_who_waits_for_a_pane_while_tmux_restarts_types_nothing_into_its_successor(
+async def test_a_caller_that_waits_for_a_pane_types_nothing_after_tmux_restarted(
     tmux: Tmux, run_tmux: RunTmux, victim: str
 ) -> None:
     async with tmux.lock(victim):
         waiting = asyncio.create_task(
             panes.send_text(tmux=tmux, pane=victim, text=WORD, submit=True)
         )
-        while not tmux.lock(victim)._waiters:  # asyncio's own
-            await asyncio.sleep(0.001)
+        await eventually(lambda: tmux.lock(victim)._waiters)  # a private field of asyncio
         await restart(tmux, run_tmux)
     with pytest.raises(NotFound):
         await waiting
     assert (await tmux.capture(victim)).strip() == b""
 
 
-async def test_a_command_that_outlives_its_tmux_interrupts_nobody_elses_program(
+async def test_a_command_that_outlives_its_tmux_interrupts_no_other_program(
     tmux: Tmux, run_tmux: RunTmux, victim: str
 ) -> None:
     """At its time limit the executor presses C-c, which would end the new pane's cat."""
@@ -347,7 +342,7 @@ async def test_a_command_that_outlives_its_tmux_interrupts_nobody_elses_program(
     assert (await tmux.capture(victim)).strip() == b""
 
 
-async def test_what_is_sent_to_a_pane_that_ended_reaches_nobody(
+async def test_text_for_a_pane_that_ended_reaches_no_pane(
     tmux: Tmux, run_tmux: RunTmux, victim: str
 ) -> None:
     pane = new_pane(run_tmux, "exec cat")
@@ -363,7 +358,7 @@ async def test_what_is_sent_to_a_pane_that_ended_reaches_nobody(
     assert not await shows(tmux, victim, WORD)
 
 
-async def test_a_picture_is_of_the_pane_it_was_asked_of(
+async def test_a_capture_shows_the_requested_pane(
     tmux: Tmux, run_tmux: RunTmux, victim: str
 ) -> None:
     pane = await impostor(run_tmux, f"x\n{forged_row(run_tmux, victim)}".encode())
@@ -374,21 +369,21 @@ async def test_a_picture_is_of_the_pane_it_was_asked_of(
         return await shows(tmux, pane, "of the impostor")
 
     await eventually(echoed)
-    picture = await tmux.shoot(pane)
-    assert picture.row.id == pane
-    assert "of the impostor" in "\n".join(picture.lines)
-    row, _ = await tmux.photograph(pane)
+    capture = await tmux.capture_now(pane)
+    assert capture.row.id == pane
+    assert "of the impostor" in "\n".join(capture.lines)
+    row, _ = await tmux.capture_history(pane)
     assert row.id == pane
     viewer = tmux.view(pane)
     chunk = await viewer.read()
     viewer.close()
     assert chunk is not None
-    assert chunk.kind is Kind.SNAPSHOT
+    assert chunk.kind is ChunkKind.CAPTURE
     assert b"of the impostor" in chunk.data
     assert b"victim" not in chunk.data
 
 
-# --- the doors ------------------------------------------------------------------------------------
+# --- REST, MCP and the socket ---------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -399,8 +394,8 @@ def served() -> Iterator[Served]:
 
 @pytest.fixture
 async def doors(served: Served) -> AsyncIterator[httpx.AsyncClient]:
-    async with httpx.AsyncClient(base_url=served.running.address, timeout=30) as each:
-        yield each
+    async with httpx.AsyncClient(base_url=served.running.address, timeout=LONGEST_SECONDS) as http:
+        yield http
 
 
 async def mcp(doors: httpx.AsyncClient, name: str, **arguments: Any) -> str:
@@ -434,13 +429,13 @@ async def test_every_door_types_into_the_pane_it_was_given(
     assert text not in served.tmux("capture-pane", "-p", "-t", victim)
 
 
-async def test_lists_of_the_doors_show_no_forged_row(
+async def test_lists_over_rest_and_mcp_show_no_forged_row(
     served: Served, doors: httpx.AsyncClient
 ) -> None:
     victim = served.tmux("display-message", "-p", "-t", "work:0", "#{pane_id}")
     await impostor(served.tmux, f"x\n{forged_row(served.tmux, victim)}".encode())
-    told = (await doors.get("/api/panes")).json()
-    rows = told["items"] if isinstance(told, dict) else told
+    response = (await doors.get("/api/panes")).json()
+    rows = response["items"] if isinstance(response, dict) else response
     own = served.tmux("list-panes", "-a", "-F", "#{pane_id} #S").splitlines()
     assert sorted(row["paneId"] for row in rows) == sorted(
         line.split()[0] for line in own if "_webtmux" not in line
@@ -459,20 +454,13 @@ async def test_a_socket_that_typed_before_a_restart_must_subscribe_again() -> No
                 return "before" in served.tmux("capture-pane", "-p", "-t", victim)
 
             await eventually(typed)
-            served.tmux("kill-server")
-
-            async def again() -> bool:
-                try:
-                    served.tmux("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "cat")
-                except subprocess.CalledProcessError:
-                    return False
-                return True
+            await end_server(served.tmux)
+            start_server(served.tmux, "cat")
 
             async def known() -> bool:
                 answer = await ws.ask("subscribe-output", agent="%99", stream=False)
                 return str(answer["error"]) == "agent not found"
 
-            await eventually(again)
             await eventually(known)
             await ws.type(victim, WORD.encode())
             assert await ws.error() == "agent not found"

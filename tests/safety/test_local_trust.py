@@ -1,7 +1,7 @@
-"""Promise 6: local trust is for direct callers.
+"""Promise 6: only programs that connect directly are trusted without a token.
 
-Every relay here runs under our own uid and says nothing about itself; every caller chooses the
-Host of the server and sends no Origin. All of them were admitted before.
+Every relay here runs under our own uid and adds no headers; every caller sends the Host of the
+server and no Origin.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from tests.config.servers import environment, manage, serving
+from tests.config.servers import environment, prepare, serving
 from tests.safety.other_user import needs_second_user, python_as_nobody
 from tests.safety.relays import (
     NODE_RELAY,
@@ -33,11 +33,12 @@ from tests.safety.relays import (
     socat,
 )
 from tests.terminals.served import served_tmux
+from tests.waiting import LONGEST_SECONDS
 
 Answer = tuple[int, str]
 TOOLS = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
-# A caller of another user: `PORT HOST`, one request, prints the status and the answer.
-STRANGER = """
+# Run as another user: `PORT HOST`. Makes one request, and prints the status and the body.
+OTHER_USER = """
 import http.client, sys
 connection = http.client.HTTPConnection("127.0.0.1", int(sys.argv[1]), timeout=20)
 connection.request("GET", "/api/windows", headers={"Host": sys.argv[2]})
@@ -55,20 +56,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 @contextlib.contextmanager
 def served(directory: Path, *flags: str, **settings: str) -> Iterator[int]:
     env = environment(directory / "data", **settings)
-    done = manage(env, "migrate", "--verbosity", "0")
-    assert done.returncode == 0, done.stderr
+    prepare(env)
     with serving(["manage.py", "serve", "--port", "0", *flags], env) as process:
         yield int(process.address.rpartition(":")[2])
 
 
 def ask(port: int, server: int, path: str = "/api/projects", **headers: str) -> Answer:
     """One request over a connection of its own, under the server's own Host."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST_SECONDS)
     with contextlib.closing(connection):
-        return asked(connection, server, path, **headers)
+        return ask_on(connection, server, path, **headers)
 
 
-def asked(
+def ask_on(
     connection: http.client.HTTPConnection, server: int, path: str = "/api/projects", **headers: str
 ) -> Answer:
     connection.request("GET", path, headers={"Host": f"127.0.0.1:{server}", **headers})
@@ -77,39 +77,43 @@ def asked(
 
 
 def raw(port: int, text: str) -> str:
-    """Whatever the server answers to these bytes."""
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+    """The first line of the answer to these bytes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=LONGEST_SECONDS) as connection:
         connection.sendall(text.replace("\n", "\r\n").encode())
         return connection.makefile("rb").readline().decode()
 
 
-def refused(answer: Answer, *words: str) -> None:
-    """With a reason, and with what to do."""
+def require_refused(answer: Answer, *words: str) -> None:
+    """The message has a reason and says what to do."""
     status, text = answer
     assert status == 401, text
-    for word in ("Local trust is for direct callers only", "create_token", *words):
+    for word in ("Only programs that connect directly are trusted", "create_token", *words):
         assert word in text
 
 
-def copied(directory: Path, name: str, to: str) -> str:
-    """A program under a name that says nothing."""
+def copy_program(directory: Path, name: str, to: str) -> str:
+    """A copy of a program under another name."""
     path = directory / to
     shutil.copy(program(name), path)
     return str(path)
 
 
-# ---- those who call directly keep working without a token ----
+# ---- direct callers need no token ----
 
 
 def test_curl_needs_no_token(server: int) -> None:
     argv = ["curl", "-s", f"http://127.0.0.1:{server}/api/projects"]
-    assert "error" not in json.loads(subprocess.check_output(argv, text=True, timeout=60))
+    assert "error" not in json.loads(
+        subprocess.check_output(argv, text=True, timeout=LONGEST_SECONDS)
+    )
 
 
 def test_node_needs_no_token(server: int) -> None:
     code = f"fetch('http://localhost:{server}/api/projects').then((a) => console.log(a.status))"
-    told = subprocess.check_output([program("node"), "-e", code], text=True, timeout=60)
-    assert told.strip() == "200"
+    result = subprocess.check_output(
+        [program("node"), "-e", code], text=True, timeout=LONGEST_SECONDS
+    )
+    assert result.strip() == "200"
 
 
 def test_python_needs_no_token_and_may_listen_on_loopback(server: int) -> None:
@@ -118,7 +122,7 @@ def test_python_needs_no_token_and_may_listen_on_loopback(server: int) -> None:
 
 
 def test_a_client_that_an_own_program_is_connected_to_needs_no_token(server: int) -> None:
-    """As an editor with its helpers: everybody in the chain is the same user."""
+    """Like an editor with its helpers: all of them are the same user."""
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,
         socket.create_connection(listener.getsockname()),
@@ -128,9 +132,9 @@ def test_a_client_that_an_own_program_is_connected_to_needs_no_token(server: int
             assert ask(server, server)[0] == 200
 
 
-def test_a_kept_connection_is_trusted_for_all_its_requests(server: int) -> None:
+def test_a_connection_is_trusted_for_all_its_requests(server: int) -> None:
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server)) as connection:
-        assert [asked(connection, server)[0] for _ in range(5)] == [200] * 5
+        assert [ask_on(connection, server)[0] for _ in range(5)] == [200] * 5
 
 
 def test_a_token_works_through_a_relay(tmp_path: Path) -> None:
@@ -138,55 +142,55 @@ def test_a_token_works_through_a_relay(tmp_path: Path) -> None:
         assert ask(port, server, Authorization="Bearer hush")[0] == 200
 
 
-# ---- relays, by their name ----
+# ---- relays that are recognised by their name ----
 
 
 def test_socat_is_refused(server: int) -> None:
     with socat(server) as port:
-        refused(ask(port, server), "socat")
+        require_refused(ask(port, server), "socat")
 
 
 def test_ncat_is_refused(server: int) -> None:
     port = free_port()
     argv = [program("ncat"), "-lk", "127.0.0.1", str(port), "-c", f"ncat 127.0.0.1 {server}"]
     with running(argv, port):
-        refused(ask(port, server), "ncat")
+        require_refused(ask(port, server), "ncat")
 
 
 def test_nginx_is_refused(server: int, tmp_path: Path) -> None:
     with nginx(tmp_path, server) as port:
-        refused(ask(port, server), "nginx")
+        require_refused(ask(port, server), "nginx")
 
 
-def test_socat_that_calls_itself_curl_is_refused(server: int) -> None:
+def test_socat_under_the_name_of_curl_is_refused(server: int) -> None:
     port = free_port()
     argv = ["curl", f"TCP-LISTEN:{port},bind=127.0.0.1,fork", f"TCP:127.0.0.1:{server}"]
     with running(argv, port, executable=program("socat")):
-        refused(ask(port, server), "socat")
+        require_refused(ask(port, server), "socat")
 
 
 def test_a_socat_whose_file_was_deleted_is_refused(server: int, tmp_path: Path) -> None:
-    file = copied(tmp_path, "socat", "socat")
+    file = copy_program(tmp_path, "socat", "socat")
     port = free_port()
     argv = [file, f"TCP-LISTEN:{port},bind=127.0.0.1,fork", f"TCP:127.0.0.1:{server}"]
     with running(argv, port):
         Path(file).unlink()
-        refused(ask(port, server), "socat")
+        require_refused(ask(port, server), "socat")
 
 
-def test_a_script_called_like_a_forwarder_is_refused(server: int, tmp_path: Path) -> None:
+def test_a_script_named_like_a_forwarder_is_refused(server: int, tmp_path: Path) -> None:
     with script_relay(tmp_path, server, bind="127.0.0.1", name="websockify.py") as port:
-        refused(ask(port, server), "websockify")
+        require_refused(ask(port, server), "websockify")
 
 
-def test_a_program_below_a_forwarder_is_refused(server: int, tmp_path: Path) -> None:
+def test_a_program_that_a_forwarder_starts_is_refused(server: int, tmp_path: Path) -> None:
     """socat starts a program for each connection, and only the program is connected to us."""
     (tmp_path / "client.py").write_text(STDIO_CLIENT)
     starter = tmp_path / "start"
     starter.write_text(f'#!/bin/sh\nexec "{sys.executable}" client.py {server}\n')
     starter.chmod(0o700)
     with socat(server, to="EXEC:./start", cwd=tmp_path) as port:
-        refused(ask(port, server), "socat")
+        require_refused(ask(port, server), "socat")
 
 
 def test_the_setting_names_more_forwarders(tmp_path: Path) -> None:
@@ -195,48 +199,48 @@ def test_the_setting_names_more_forwarders(tmp_path: Path) -> None:
         script_relay(tmp_path, server, bind="127.0.0.1") as port,
     ):
         assert ask(server, server)[0] == 200
-        refused(ask(port, server), "helper")
+        require_refused(ask(port, server), "helper")
 
 
-# ---- relays, by what they do ----
+# ---- relays that are recognised by what they do ----
 
 
 def test_a_renamed_socat_is_refused(server: int, tmp_path: Path) -> None:
-    with socat(server, file=copied(tmp_path, "socat", "helper"), bind="0.0.0.0") as port:
-        refused(ask(port, server), "helper")
+    with socat(server, file=copy_program(tmp_path, "socat", "helper"), bind="0.0.0.0") as port:
+        require_refused(ask(port, server), "helper")
 
 
 def test_a_python_relay_is_refused(server: int, tmp_path: Path) -> None:
     with script_relay(tmp_path, server) as port:
-        refused(ask(port, server), "other machines")
+        require_refused(ask(port, server), "other machines")
 
 
 def test_a_node_relay_is_refused(server: int, tmp_path: Path) -> None:
     with script_relay(tmp_path, server, source=NODE_RELAY, name="helper.js") as port:
-        refused(ask(port, server), "other machines")
+        require_refused(ask(port, server), "other machines")
 
 
 def test_a_relay_on_ipv6_is_refused(server: int, tmp_path: Path) -> None:
     with script_relay(tmp_path, server, source=NODE_RELAY, name="helper.js", bind="::") as port:
-        refused(ask(port, server), "other machines")
+        require_refused(ask(port, server), "other machines")
 
 
 def test_a_chain_of_relays_is_refused(server: int, tmp_path: Path) -> None:
-    """The one next to us listens on loopback only, for another one that does not."""
+    """The relay that connects to us listens on loopback only, for another one that does not."""
     (tmp_path / "inner").mkdir()
     with (
         script_relay(tmp_path / "inner", server, bind="127.0.0.1") as inner,
         script_relay(tmp_path, inner) as port,
     ):
-        refused(ask(port, server), "serves another caller")
+        require_refused(ask(port, server), "serves another caller")
 
 
 def test_a_relay_behind_a_forwarder_is_refused(server: int, tmp_path: Path) -> None:
     with script_relay(tmp_path, server, bind="127.0.0.1") as inner, socat(inner) as port:
-        refused(ask(port, server), "socat")
+        require_refused(ask(port, server), "socat")
 
 
-def test_a_socket_of_ours_goes_through_a_relay_neither(server: int, tmp_path: Path) -> None:
+def test_a_websocket_through_a_relay_is_refused(server: int, tmp_path: Path) -> None:
     with script_relay(tmp_path, server) as port:
         with pytest.raises(InvalidStatus) as failure:
             connect(
@@ -245,12 +249,12 @@ def test_a_socket_of_ours_goes_through_a_relay_neither(server: int, tmp_path: Pa
                 open_timeout=30,
             )
         response = failure.value.response
-        refused((response.status_code, response.body.decode()), "other machines")
+        require_refused((response.status_code, response.body.decode()), "other machines")
 
 
-def test_mcp_goes_through_a_relay_neither(server: int, tmp_path: Path) -> None:
+def test_mcp_through_a_relay_is_refused(server: int, tmp_path: Path) -> None:
     with script_relay(tmp_path, server) as port:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONGEST_SECONDS)
         with contextlib.closing(connection):
             headers = {
                 "Host": f"127.0.0.1:{server}",
@@ -259,38 +263,38 @@ def test_mcp_goes_through_a_relay_neither(server: int, tmp_path: Path) -> None:
             }
             connection.request("POST", "/mcp", json.dumps(TOOLS), headers)
             answer = connection.getresponse()
-            refused((answer.status, answer.read().decode()), "other machines")
+            require_refused((answer.status, answer.read().decode()), "other machines")
 
 
-def test_an_inherited_socket_is_refused_for_any_holder(server: int) -> None:
-    """The opener is direct, but a forwarder holds the same socket."""
-    connection = http.client.HTTPConnection("127.0.0.1", server, timeout=30)
+def test_a_connection_that_a_forwarder_inherited_is_refused(server: int) -> None:
+    """It was opened by a direct caller, but a forwarder has the same socket."""
+    connection = http.client.HTTPConnection("127.0.0.1", server, timeout=LONGEST_SECONDS)
     with contextlib.closing(connection):
         connection.connect()
         holder = subprocess.Popen(
             ["ssh", "300"], executable=program("sleep"), pass_fds=[connection.sock.fileno()]
         )
         try:
-            refused(asked(connection, server), "ssh")
+            require_refused(ask_on(connection, server), "ssh")
         finally:
             holder.kill()
             holder.wait()
 
 
 def test_a_relay_on_the_port_of_a_trusted_client_is_refused(server: int) -> None:
-    """What was found out about a connection ends with it, not with its port."""
+    """The result for a connection is not used for a later connection from the same port."""
     source = free_port()
     first = http.client.HTTPConnection(
-        "127.0.0.1", server, timeout=30, source_address=("127.0.0.1", source)
+        "127.0.0.1", server, timeout=LONGEST_SECONDS, source_address=("127.0.0.1", source)
     )
     first.connect()
     # Reset at the end: a port in TIME_WAIT could not be used again at once.
     first.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-    assert asked(first, server)[0] == 200
+    assert ask_on(first, server)[0] == 200
     first.close()
     to = f"TCP:127.0.0.1:{server},bind=127.0.0.1:{source},reuseaddr"
     with socat(server, to=to) as port:
-        refused(ask(port, server), "socat")
+        require_refused(ask(port, server), "socat")
 
 
 @needs_second_user
@@ -298,9 +302,9 @@ def test_a_relay_on_the_port_of_a_trusted_client_is_refused(server: int) -> None
 def test_another_user_gains_nothing_by_a_relay_on_loopback(
     server: int, tmp_path: Path, kind: str
 ) -> None:
-    """It listens for this machine only and has no name that anyone knows."""
+    """It listens on loopback only, and its name is not one of a known forwarder."""
     if kind == "socat":
-        relay = socat(server, file=copied(tmp_path, "socat", "helper"))
+        relay = socat(server, file=copy_program(tmp_path, "socat", "helper"))
     elif kind == "node":
         relay = script_relay(
             tmp_path, server, bind="127.0.0.1", source=NODE_RELAY, name="helper.js"
@@ -308,22 +312,22 @@ def test_another_user_gains_nothing_by_a_relay_on_loopback(
     else:
         relay = script_relay(tmp_path, server, bind="127.0.0.1")
     with relay as port:
-        refused(as_stranger(port, server), "another user of this machine")
-        assert ask(port, server)[0] == 200  # its own user does
+        require_refused(ask_as_other_user(port, server), "another user of this machine")
+        assert ask(port, server)[0] == 200  # our own user is admitted
 
 
 @needs_second_user
 def test_another_user_gains_nothing_by_a_connection_that_was_trusted(
     server: int, tmp_path: Path
 ) -> None:
-    """A proxy of ours keeps one connection to us, and uses it for everybody."""
+    """A proxy of ours uses one connection for all of its callers."""
     with script_relay(tmp_path, server, bind="127.0.0.1", source=POOLING_PROXY) as port:
         assert ask(port, server)[0] == 200
-        refused(as_stranger(port, server), "another user of this machine")
+        require_refused(ask_as_other_user(port, server), "another user of this machine")
         assert ask(port, server)[0] == 200
 
 
-# A caller of another user who asks for a session and is gone: `PORT HOST ENDING`.
+# Run as another user: `PORT HOST ENDING`. Requests sessions and disconnects at once.
 HIT_AND_RUN = """
 import random, socket, struct, sys, time
 body = b'{"name": "stolen"}'
@@ -342,30 +346,30 @@ for _ in range(20):
 
 
 @needs_second_user
-@pytest.mark.parametrize("ending", ["close", "reset"])
-def test_another_user_who_hangs_up_at_once_gains_nothing(tmp_path: Path, ending: str) -> None:
-    """Who sent the request can no longer be asked. The relay does not pass the end on."""
+def test_another_user_who_disconnects_at_once_gains_nothing(tmp_path: Path) -> None:
+    """The sender of the request can no longer be found: the relay keeps its side open."""
     careless = PYTHON_RELAY.replace("        b.shutdown(socket.SHUT_WR)\n", "")
     assert careless != PYTHON_RELAY
-    with served_tmux() as served_here:
-        server = int(served_here.running.address.rpartition(":")[2])
+    with served_tmux() as with_tmux:
+        server = int(with_tmux.running.address.rpartition(":")[2])
         with script_relay(tmp_path, server, bind="127.0.0.1", source=careless) as port:
-            done = python_as_nobody(HIT_AND_RUN, str(port), f"127.0.0.1:{server}", ending)
-            assert done.returncode == 0, done.stderr
-            # The server works on: what they asked for is judged by now.
+            for ending in ("close", "reset"):
+                done = python_as_nobody(HIT_AND_RUN, str(port), f"127.0.0.1:{server}", ending)
+                assert done.returncode == 0, done.stderr
+            # After these answers the earlier requests have been decided.
             for _ in range(3):
                 assert ask(server, server)[0] == 200
-            assert "stolen" not in served_here.tmux("list-sessions", "-F", "#{session_name}")
+            assert "stolen" not in with_tmux.tmux("list-sessions", "-F", "#{session_name}")
 
 
-def as_stranger(port: int, server: int) -> Answer:
-    done = python_as_nobody(STRANGER, str(port), f"127.0.0.1:{server}")
+def ask_as_other_user(port: int, server: int) -> Answer:
+    done = python_as_nobody(OTHER_USER, str(port), f"127.0.0.1:{server}")
     status, _, text = done.stdout.partition(" ")
     assert status, done.stderr
     return int(status), text
 
 
-# ---- requests that say themselves that they were forwarded ----
+# ---- requests with signs of forwarding ----
 
 FORWARDING = (
     "Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
@@ -383,12 +387,12 @@ FORWARDING = (
 
 @pytest.mark.parametrize("name", FORWARDING)
 def test_every_forwarding_header_is_refused(server: int, name: str) -> None:
-    refused(ask(server, server, **{name: "x"}), name.lower())
+    require_refused(ask(server, server, **{name: "x"}), name.lower())
 
 
 @pytest.mark.parametrize("name", ["X_Forwarded_For", "x_real_ip", "CF_Connecting-IP", "X-Real_IP"])
 def test_forwarding_headers_with_underscores_are_refused(server: int, name: str) -> None:
-    refused(ask(server, server, **{name: "x"}), name.lower())
+    require_refused(ask(server, server, **{name: "x"}), name.lower())
     with pytest.raises(InvalidStatus) as failure:
         connect(
             f"ws://127.0.0.1:{server}/ws", additional_headers={name: "192.0.2.7"}, open_timeout=30
@@ -409,7 +413,7 @@ def test_http_1_0_is_refused(server: int) -> None:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "localhost:80", "localhost:1"])
 def test_a_host_that_does_not_name_our_port_is_refused(server: int, host: str) -> None:
-    refused(ask(server, server, Host=host), f"port {server}")
+    require_refused(ask(server, server, Host=host), f"port {server}")
     with pytest.raises(InvalidStatus) as failure:
         connect(
             f"ws://{host.removesuffix(':80').removesuffix(':1')}/ws",

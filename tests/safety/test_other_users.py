@@ -1,7 +1,7 @@
 """Promise 2: no other uid gains anything from sockets, directories and temporary paths.
 
-The attacker is a real second user. Every place that it takes over is one of the test's own: a
-directory like /tmp, mode 1777, that TMUX_TMPDIR names.
+The attacker is a real second user. It attacks a directory of the test: like /tmp its mode is 1777,
+and TMUX_TMPDIR names it.
 """
 
 import asyncio
@@ -18,22 +18,22 @@ from pathlib import Path
 
 import pytest
 
-from config import prepare
+from config import bootstrap
 from config.env import SettingError, secret_key
-from terminals.errors import WebtmuxError
+from core.errors import WebtmuxError
 from terminals.runtime import Runtime
 from terminals.tmux.driver import Tmux
-from terminals.uploading import save
-from terminals.uploads import Upload
-from tests.config.servers import ROOT, environment, manage, serving
+from terminals.uploads.payload import Upload
+from terminals.uploads.services import save
+from tests.config.servers import ROOT, environment, manage, prepare, serving
 from tests.safety.other_user import NOBODY, as_nobody, needs_second_user, python_as_nobody
-from tests.terminals.tmux.waiting import eventually
+from tests.waiting import LONGEST_SECONDS, eventually, remains
 
 pytestmark = needs_second_user
 
 UID = os.getuid()
 PYTHON = "/usr/bin/python3"
-# Listens on argv[1] in a directory that it makes if it can, and tells what it was sent.
+# Listens on argv[1], creates its directory if possible, and prints the size of what it receives.
 LISTENER = """
 import os, socket, sys
 path = sys.argv[1]
@@ -63,21 +63,22 @@ while True:
 
 @pytest.fixture
 def public(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A directory like /tmp: everybody may make things in it."""
-    with tempfile.TemporaryDirectory(prefix="wto", ignore_cleanup_errors=True) as place:
-        os.chmod(place, 0o1777)
-        monkeypatch.setenv("TMUX_TMPDIR", place)
-        (Path(place) / "home").mkdir(mode=0o700)
-        monkeypatch.setenv("HOME", f"{place}/home")  # shells without the rc files of this machine
+    """A directory like /tmp: every user can create files in it."""
+    with tempfile.TemporaryDirectory(prefix="wto", ignore_cleanup_errors=True) as directory:
+        os.chmod(directory, 0o1777)
+        monkeypatch.setenv("TMUX_TMPDIR", directory)
+        (Path(directory) / "home").mkdir(mode=0o700)
+        # Shells must not read the rc files of this machine.
+        monkeypatch.setenv("HOME", f"{directory}/home")
         monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-        yield Path(place)
-        for path in Path(place).glob("tmux-*/*"):
+        yield Path(directory)
+        for path in Path(directory).glob("tmux-*/*"):
             subprocess.run(["tmux", "-S", str(path), "kill-server"], capture_output=True)
 
 
 @contextlib.contextmanager
 def listening(path: Path) -> Iterator["subprocess.Popen[str]"]:
-    """Somebody else's server; what it got is on its standard output."""
+    """A server of another user; it prints what it receives."""
     command = as_nobody([PYTHON, "-I", "-c", LISTENER, str(path)])
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as process:
         try:
@@ -89,7 +90,7 @@ def listening(path: Path) -> Iterator["subprocess.Popen[str]"]:
 
 
 async def require_refused(tmux: Tmux, listener: "subprocess.Popen[str]", names: str = "") -> None:
-    """Not a byte is sent, by no way, and the message names whose it is."""
+    """Nothing is sent to the listener, and the error contains `names`."""
     await tmux.start()
     try:
         with pytest.raises(WebtmuxError) as refused:
@@ -109,12 +110,12 @@ async def require_refused(tmux: Tmux, listener: "subprocess.Popen[str]", names: 
 
 
 @pytest.mark.parametrize("name", ["", "named"])
-async def test_a_socket_directory_of_somebody_else_is_refused(public: Path, name: str) -> None:
+async def test_a_socket_directory_of_another_user_is_refused(public: Path, name: str) -> None:
     with listening(public / f"tmux-{UID}" / (name or "default")) as listener:
         await require_refused(Tmux(socket=name), listener, f"uid {NOBODY}")
 
 
-async def test_a_socket_directory_of_somebody_else_that_looks_private_is_refused(
+async def test_a_socket_directory_of_another_user_that_looks_private_is_refused(
     public: Path,
 ) -> None:
     with listening(public / f"tmux-{UID}" / "default") as listener:
@@ -145,8 +146,8 @@ async def test_a_directory_of_ours_that_others_can_change_is_refused(
         await require_refused(Tmux(), listener, str(directory))
 
 
-async def test_a_socket_file_of_somebody_else_is_refused(public: Path) -> None:
-    """Put there while the directory was open, which was repaired since."""
+async def test_a_socket_file_of_another_user_is_refused(public: Path) -> None:
+    """It was created before the mode of the directory was repaired."""
     directory = public / f"tmux-{UID}"
     directory.mkdir()
     directory.chmod(0o777)
@@ -155,7 +156,7 @@ async def test_a_socket_file_of_somebody_else_is_refused(public: Path) -> None:
         await require_refused(Tmux(), listener, f"uid {NOBODY}")
 
 
-async def test_a_listener_of_somebody_else_behind_a_file_of_ours_is_refused(public: Path) -> None:
+async def test_a_listener_of_another_user_behind_a_file_of_ours_is_refused(public: Path) -> None:
     directory = public / f"tmux-{UID}"
     directory.mkdir()
     directory.chmod(0o777)
@@ -165,8 +166,8 @@ async def test_a_listener_of_somebody_else_behind_a_file_of_ours_is_refused(publ
         await require_refused(Tmux(), listener, f"uid {NOBODY}")
 
 
-async def test_a_parent_of_somebody_else_is_refused(public: Path) -> None:
-    """Its owner can rename our directory, and put another in its place."""
+async def test_a_parent_of_another_user_is_refused(public: Path) -> None:
+    """Its owner can rename our directory and put another one there."""
     (public / f"tmux-{UID}").mkdir(mode=0o700)
     os.chown(public, NOBODY, NOBODY)
     await require_unusable(Tmux(), f"uid {NOBODY}")
@@ -188,7 +189,7 @@ async def require_unusable(tmux: Tmux, names: str) -> None:
         await tmux.stop()
 
 
-async def test_a_given_path_in_a_directory_of_somebody_else_is_refused(public: Path) -> None:
+async def test_a_given_path_in_a_directory_of_another_user_is_refused(public: Path) -> None:
     with listening(public / "theirs" / "socket") as listener:
         await require_refused(Tmux(socket=str(public / "theirs" / "socket")), listener)
 
@@ -224,10 +225,10 @@ async def test_no_server_is_started_in_a_public_directory(public: Path) -> None:
     assert not (public / "new").exists()
 
 
-async def test_a_given_path_behind_a_link_of_somebody_else_is_refused(
+async def test_a_given_path_behind_a_link_of_another_user_is_refused(
     public: Path, socket: str
 ) -> None:
-    """The link leads to a safe place now, and to another one a moment later."""
+    """Its owner can change the link at any time."""
     python_as_nobody("import os, sys; os.symlink(*sys.argv[1:])",
                      str(Path(socket).parent), str(public / "link"))  # fmt: skip
     await require_unusable(Tmux(socket=str(public / "link" / Path(socket).name)), "symbolic link")
@@ -237,35 +238,34 @@ async def test_a_viewer_does_not_connect_after_the_directory_was_opened(public: 
     tmux = Tmux()
     await tmux.start()
     try:
-        made = await tmux.new_session("work", command="exec cat")
+        session = await tmux.new_session("work", command="exec cat")
         (public / f"tmux-{UID}").chmod(0o777)
-        viewer = tmux.view(made.pane_id)
+        viewer = tmux.view(session.pane_id)
         reading = asyncio.create_task(viewer.read())
-        await asyncio.wait({reading}, timeout=1)
-        assert not reading.done()
+        await remains(lambda: not reading.done(), 0.5)
         (public / f"tmux-{UID}").chmod(0o700)
-        chunk = await asyncio.wait_for(reading, 30)
+        chunk = await asyncio.wait_for(reading, LONGEST_SECONDS)
         assert chunk is not None
         viewer.close()
     finally:
         await tmux.stop()
 
 
-async def test_where_tmux_never_ran_a_session_can_be_made(public: Path) -> None:
+async def test_a_session_can_be_created_where_tmux_never_ran(public: Path) -> None:
     tmux = Tmux()
     await tmux.start()
     try:
         assert tmux.problem
         await tmux.new_session("work", command="exec cat")
         assert [row.name for row in await tmux.sessions()] == ["work"]
-        found = (public / f"tmux-{UID}").stat()
-        assert (found.st_uid, stat.S_IMODE(found.st_mode)) == (UID, 0o700)
+        info = (public / f"tmux-{UID}").stat()
+        assert (info.st_uid, stat.S_IMODE(info.st_mode)) == (UID, 0o700)
     finally:
         await tmux.stop()
 
 
 async def test_a_directory_that_tmux_accepts_is_accepted(public: Path) -> None:
-    """Readable by the group: unusual, but nobody can replace the socket."""
+    """Readable by the group: unusual, but no other user can replace the socket."""
     (public / f"tmux-{UID}").mkdir()
     (public / f"tmux-{UID}").chmod(0o750)
     tmux = Tmux()
@@ -276,28 +276,23 @@ async def test_a_directory_that_tmux_accepts_is_accepted(public: Path) -> None:
         await tmux.stop()
 
 
-async def test_somebody_else_cannot_connect_to_our_sockets(public: Path, tmp_path: Path) -> None:
-    held = Runtime(socket="", data_dir=public / "data")
-    await held.start()
-    try:
-        await held.main.new_session("work", command="exec cat")
-        await held.tabs.create_tab()
-        for path in (held.main.link.path, held.tabs.tmux.link.path):
+async def test_another_user_cannot_connect_to_our_sockets(public: Path) -> None:
+    async with running_runtime(public / "data") as runtime:
+        await runtime.main.new_session("work", command="exec cat")
+        await runtime.tabs.create_tab()
+        for path in (runtime.main.monitor.path, runtime.tabs.tmux.monitor.path):
             assert path.is_socket()
-            told = python_as_nobody(
+            connecting = python_as_nobody(
                 "import socket, sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1])", str(path)
             )
-            assert "PermissionError" in told.stderr
-            moved = python_as_nobody(
+            assert "PermissionError" in connecting.stderr
+            renaming = python_as_nobody(
                 "import os, sys; os.rename(sys.argv[1], sys.argv[1] + '.old')", str(path.parent)
             )
-            assert "PermissionError" in moved.stderr
-    finally:
-        await held.tabs.tmux.link.run(("kill-server",))
-        await held.stop()
+            assert "PermissionError" in renaming.stderr
 
 
-async def test_what_everybody_is_told_of_a_problem_has_no_path(public: Path) -> None:
+async def test_the_public_text_of_a_problem_contains_no_path(public: Path) -> None:
     tmux = Tmux()
     await tmux.start()
     try:
@@ -317,16 +312,25 @@ async def test_what_everybody_is_told_of_a_problem_has_no_path(public: Path) -> 
 # --- temporary files ------------------------------------------------------------------------------
 
 
+@contextlib.asynccontextmanager
+async def running_runtime(data_dir: Path, socket: str = "") -> AsyncIterator[Runtime]:
+    """At the end the tmux server of its tabs is ended too."""
+    runtime = Runtime(socket=socket, data_dir=data_dir)
+    await runtime.start()
+    try:
+        yield runtime
+    finally:
+        with contextlib.suppress(WebtmuxError):
+            await runtime.tabs.tmux.monitor.run(("kill-server",))
+        await runtime.stop()
+
+
 @pytest.fixture
-async def held(public: Path) -> AsyncIterator[Runtime]:
-    """A runtime with a tab, all of it in a directory that the attacker can look at."""
+async def runtime(public: Path) -> AsyncIterator[Runtime]:
+    """Its data directory is in a directory that the attacker can read."""
     (public / "data").mkdir(mode=0o700)
-    held = Runtime(socket="", data_dir=public / "data")
-    await held.start()
-    yield held
-    with contextlib.suppress(WebtmuxError):
-        await held.tabs.tmux.link.run(("kill-server",))
-    await held.stop()
+    async with running_runtime(public / "data") as runtime:
+        yield runtime
 
 
 SWAPPER = """
@@ -335,8 +339,8 @@ place, flag = sys.argv[1:]
 try:
     os.makedirs(place, 0o777)
     os.chmod(place, 0o777)
-    print("made", flush=True)
-except OSError as error:
+    print("created", flush=True)
+except OSError:
     print("failed", flush=True)
     sys.exit()
 while True:
@@ -351,13 +355,15 @@ while True:
 """
 
 
-async def test_a_lost_temporary_directory_made_by_somebody_else_runs_nothing(
-    held: Runtime, public: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_temporary_directory_that_another_user_creates_again_runs_nothing(
+    runtime: Runtime, public: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SHELL", "/bin/bash")
-    tab = await held.tabs.create_tab()
-    assert (await held.tabs.execute_command(window_id=tab.id, command="echo fine")).exit_code == 0
-    lost, flag = held.tabs.tmux.directory, public / "executed"
+    tab = await runtime.tabs.create_tab()
+    assert (
+        await runtime.tabs.execute_command(window_id=tab.id, command="echo fine")
+    ).exit_code == 0
+    lost, flag = runtime.tabs.tmux.directory, public / "executed"
     shutil.rmtree(lost)
     command = as_nobody([PYTHON, "-I", "-c", SWAPPER, str(lost), str(flag)])
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd="/") as swapper:
@@ -365,7 +371,7 @@ async def test_a_lost_temporary_directory_made_by_somebody_else_runs_nothing(
         swapper.stdout.readline()
         try:
             for _ in range(20):
-                done = await held.tabs.execute_command(window_id=tab.id, command="echo fine")
+                done = await runtime.tabs.execute_command(window_id=tab.id, command="echo fine")
                 assert done.output == b"fine\n"
         finally:
             swapper.kill()
@@ -373,64 +379,60 @@ async def test_a_lost_temporary_directory_made_by_somebody_else_runs_nothing(
 
 
 async def test_a_temporary_directory_replaced_while_a_command_waits_is_not_used(
-    held: Runtime, public: Path, monkeypatch: pytest.MonkeyPatch
+    runtime: Runtime, public: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The path must name the directory that we hold, at each use."""
-    tab = await held.tabs.create_tab()
-    before = held.tabs.tmux.directory
+    """At each use the path must still name the directory that we opened."""
+    tab = await runtime.tabs.create_tab()
+    before = runtime.tabs.tmux.directory
     before.rename(before.with_name("moved"))
     before.mkdir()
     os.chown(before, NOBODY, NOBODY)
     before.chmod(0o777)
-    [pane] = [row for row in await held.tabs.tmux.panes() if row.window_id == tab.id]
-    await held.tabs.tmux.paste(pane.id, "pasted text")
-    assert held.tabs.tmux.directory != before
+    [pane] = [row for row in await runtime.tabs.tmux.panes() if row.window_id == tab.id]
+    await runtime.tabs.tmux.paste(pane.id, "pasted text")
+    assert runtime.tabs.tmux.directory != before
     assert list(before.iterdir()) == []
 
     async def arrived() -> bool:
-        return b"pasted text" in await held.tabs.tmux.capture(pane.id)
+        return b"pasted text" in await runtime.tabs.tmux.capture(pane.id)
 
     await eventually(arrived)
 
 
-async def test_links_planted_in_the_temporary_directory_are_not_followed(held: Runtime) -> None:
-    await held.tabs.create_tab()
-    [pane] = await held.tabs.tmux.panes()
-    place = held.tabs.tmux.directory
+async def test_links_planted_in_the_temporary_directory_are_not_followed(runtime: Runtime) -> None:
+    await runtime.tabs.create_tab()
+    [pane] = await runtime.tabs.tmux.panes()
+    place = runtime.tabs.tmux.directory
     victim = place.parent / "victim"
     victim.write_text("untouched")
     for number in range(60):
         for kind in ("paste", "capture", "picture"):
             (place / f"{number}.{kind}").symlink_to(victim)
     for send in (
-        lambda: held.tabs.tmux.paste(pane.id, "x"),
-        lambda: held.tabs.tmux.capture(pane.id),
+        lambda: runtime.tabs.tmux.paste(pane.id, "x"),
+        lambda: runtime.tabs.tmux.capture(pane.id),
     ):
         with contextlib.suppress(WebtmuxError, OSError):
             await send()
     assert victim.read_text() == "untouched"
 
 
-@pytest.mark.parametrize("how", ["somebody else's", "open", "a link"])
+@pytest.mark.parametrize("how", ["another user's", "open", "a link"])
 async def test_a_runtime_directory_that_is_not_ours_is_not_used(
     public: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    place = public / "xdg"
-    place.mkdir(mode=0o700)
-    if how == "somebody else's":
-        os.chown(place, NOBODY, NOBODY)
+    directory = public / "xdg"
+    directory.mkdir(mode=0o700)
+    if how == "another user's":
+        os.chown(directory, NOBODY, NOBODY)
     elif how == "open":
-        place.chmod(0o777)
+        directory.chmod(0o777)
     else:
-        place.rename(public / "real")
-        place.symlink_to(public / "real")
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(place))
-    held = Runtime(socket="", data_dir=public / "data")
-    await held.start()
-    try:
-        assert held.main.directory.is_relative_to(public / "data")
-    finally:
-        await held.stop()
+        directory.rename(public / "real")
+        directory.symlink_to(public / "real")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(directory))
+    async with running_runtime(public / "data") as runtime:
+        assert runtime.main.directory.is_relative_to(public / "data")
 
 
 async def test_a_private_runtime_directory_is_used(
@@ -438,10 +440,8 @@ async def test_a_private_runtime_directory_is_used(
 ) -> None:
     (public / "xdg").mkdir(mode=0o700)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(public / "xdg"))
-    held = Runtime(socket="", data_dir=public / "data")
-    await held.start()
-    assert held.main.directory.parent == public / "xdg"
-    await held.stop()
+    async with running_runtime(public / "data") as runtime:
+        assert runtime.main.directory.parent == public / "xdg"
     assert list((public / "xdg").iterdir()) == []
 
 
@@ -449,49 +449,39 @@ async def test_names_taken_in_tmp_do_not_block_the_start(public: Path) -> None:
     data_dir = public / "data"
     digest = hashlib.sha256(str(data_dir.resolve()).encode()).hexdigest()[:8]
     for name in (f"webtmux-{UID}-{digest}", f"webtmux-{UID}", "webtmux", f"tmux-{UID}"):
-        made = python_as_nobody("import os, sys; os.mkdir(sys.argv[1], 0o777)", str(public / name))
-        assert made.returncode == 0, made.stderr
-    held = Runtime(socket=str(public / "data" / "main"), data_dir=data_dir)
-    await held.start()
-    try:
-        assert (await held.tabs.create_tab()).id
-    finally:
-        with contextlib.suppress(WebtmuxError):
-            await held.tabs.tmux.link.run(("kill-server",))
-        await held.stop()
+        done = python_as_nobody("import os, sys; os.mkdir(sys.argv[1], 0o777)", str(public / name))
+        assert done.returncode == 0, done.stderr
+    async with running_runtime(data_dir, socket=str(data_dir / "main")) as runtime:
+        assert (await runtime.tabs.create_tab()).id
 
 
-@pytest.mark.parametrize("name", ["a space", "a'quote", 'a"b', "a\\", "a$HOME`x`!", "ümlaut"])
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "dash", "ksh"])
 async def test_commands_run_with_any_path_of_the_data_directory(
-    public: Path, monkeypatch: pytest.MonkeyPatch, shell: str, name: str
+    public: Path, monkeypatch: pytest.MonkeyPatch, shell: str
 ) -> None:
+    """One name with every character that a shell interprets; the last is a backslash."""
     path = shutil.which(shell)
     if path is None:
         pytest.skip(f"{shell} is not installed")
     monkeypatch.setenv("SHELL", path)
-    (public / name).mkdir(mode=0o700)
-    held = Runtime(socket="", data_dir=public / name)
-    await held.start()
-    try:
-        tab = await held.tabs.create_tab()
-        done = await held.tabs.execute_command(window_id=tab.id, command="echo fine", seconds=30)
+    data_dir = public / "a b'c\"d$HOME`x`!(é)&;*\\"
+    data_dir.mkdir(mode=0o700)
+    async with running_runtime(data_dir) as runtime:
+        tab = await runtime.tabs.create_tab()
+        done = await runtime.tabs.execute_command(
+            window_id=tab.id, command="echo fine", seconds=LONGEST_SECONDS
+        )
         assert (done.output, done.exit_code) == (b"fine\n", 0)
-    finally:
-        with contextlib.suppress(WebtmuxError):
-            await held.tabs.tmux.link.run(("kill-server",))
-        await held.stop()
 
 
-# --- files that stay ------------------------------------------------------------------------------
+# --- files in the data directory ------------------------------------------------------------------
 
 
-def open_to_others(place: Path) -> list[str]:
-    """Everything below with a permission for group or others."""
-    found = [place, *place.rglob("*")]
+def open_to_others(directory: Path) -> list[str]:
+    """The paths below it that have a permission for the group or others, with their modes."""
     return [
-        f"{stat.S_IMODE(path.lstat().st_mode):o} {path.relative_to(place)}"
-        for path in found
+        f"{stat.S_IMODE(path.lstat().st_mode):o} {path.relative_to(directory)}"
+        for path in [directory, *directory.rglob("*")]
         if not path.is_symlink() and path.lstat().st_mode & 0o077
     ]
 
@@ -504,23 +494,23 @@ def test_a_served_data_directory_is_private_and_an_old_one_is_repaired(public: P
             (data / name).parent.mkdir(parents=True)
             (data / name).write_text("what a terminal printed")
         env = environment(data, WEBTMUX_TMUX_SOCKET=str(data / "main"))
-        assert manage(env, "migrate", "--verbosity", "0").returncode == 0
+        prepare(env)
         (data / "webtmux.sqlite3").chmod(0o644)
         data.chmod(0o755)
         with serving(["manage.py", "serve", "--port", "0"], env):
             assert open_to_others(data) == []
             for path in (data, *data.iterdir()):
-                told = python_as_nobody(
+                reading = python_as_nobody(
                     "import os, sys; p = sys.argv[1];"
                     "print(os.listdir(p) if os.path.isdir(p) else open(p, 'rb').read(9))",
                     str(path),
                 )
-                assert "Error" in told.stderr, path
+                assert "Error" in reading.stderr, path
     finally:
         os.umask(old)
 
 
-def test_a_new_database_is_private_from_its_first_moment(public: Path) -> None:
+def test_a_new_database_is_private_from_the_start(public: Path) -> None:
     old = os.umask(0)
     try:
         env = environment(public / "data")
@@ -531,18 +521,18 @@ def test_a_new_database_is_private_from_its_first_moment(public: Path) -> None:
         os.umask(old)
 
 
-async def test_logs_of_tabs_are_private(held: Runtime, public: Path) -> None:
+async def test_logs_of_tabs_are_private(runtime: Runtime, public: Path) -> None:
     old = os.umask(0o022)
     try:
-        tab = await held.tabs.create_tab()
-        await held.tabs.execute_command(window_id=tab.id, command="echo secret")
+        tab = await runtime.tabs.create_tab()
+        await runtime.tabs.execute_command(window_id=tab.id, command="echo secret")
         assert open_to_others(public / "data") == []
     finally:
         os.umask(old)
 
 
 @pytest.mark.parametrize("name", ["secret.key", "webtmux.sqlite3", "run", "logs"])
-def test_what_somebody_else_planted_in_the_data_directory_is_refused(
+def test_a_file_that_another_user_created_in_the_data_directory_is_refused(
     public: Path, name: str
 ) -> None:
     data = public / "data"
@@ -553,32 +543,38 @@ def test_what_somebody_else_planted_in_the_data_directory_is_refused(
     )
     assert planted.returncode == 0
     env = environment(data, WEBTMUX_TMUX_SOCKET=str(public / "socket"))
-    done = started(env)
+    done = start_and_wait(env)
     assert done.returncode != 0
     assert f"uid {NOBODY}" in done.stdout + done.stderr
 
 
-def started(env: dict[str, str]) -> "subprocess.CompletedProcess[str]":
-    """A start that is expected to end by itself."""
+def start_and_wait(env: dict[str, str]) -> "subprocess.CompletedProcess[str]":
+    """A server that is expected to exit by itself; return code 0 if it does not."""
     command = [sys.executable, "manage.py", "serve", "--port", "0"]
     try:
         return subprocess.run(
-            command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=False
+            command,
+            cwd=ROOT,
+            env=env,
+            capture_output=True,
+            text=True,
+            timeout=LONGEST_SECONDS,
+            check=False,
         )
     except subprocess.TimeoutExpired as running:
         return subprocess.CompletedProcess(command, 0, str(running.stdout), str(running.stderr))
 
 
-def test_a_data_directory_of_somebody_else_is_refused(public: Path) -> None:
+def test_a_data_directory_of_another_user_is_refused(public: Path) -> None:
     data = public / "data"
     data.mkdir()
     os.chown(data, NOBODY, NOBODY)
     with pytest.raises(Exception, match=f"uid {NOBODY}"):
-        prepare.prepare_directory(data)
+        bootstrap.prepare_directory(data)
 
 
 @pytest.mark.parametrize("how", ["a file", "a link"])
-def test_a_secret_key_that_somebody_else_knows_is_refused(public: Path, how: str) -> None:
+def test_a_secret_key_that_another_user_knows_is_refused(public: Path, how: str) -> None:
     data = public / "data"
     data.mkdir()
     (public / "known").write_text("known to me")
@@ -592,30 +588,28 @@ def test_a_secret_key_that_somebody_else_knows_is_refused(public: Path, how: str
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o755])
-def test_an_upload_does_not_go_into_a_directory_that_somebody_else_made(
-    public: Path, mode: int
-) -> None:
-    made = python_as_nobody(
+def test_an_upload_is_not_saved_in_a_directory_of_another_user(public: Path, mode: int) -> None:
+    done = python_as_nobody(
         "import os, sys; p = sys.argv[1]; m = int(sys.argv[2])\n"
         "for each in (p, p + '/uploads'):\n    os.mkdir(each); os.chmod(each, m)",
         str(public / ".webtmux"),
         str(mode),
     )
-    assert made.returncode == 0, made.stderr
+    assert done.returncode == 0, done.stderr
     data = public / "data"
     path = save(Upload("a.png", "image/png", b"1"), here=public, data_dir=data)
     assert path.is_relative_to(data)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_an_upload_does_not_follow_a_link_of_somebody_else(public: Path) -> None:
+def test_an_upload_does_not_follow_a_link_of_another_user(public: Path) -> None:
     python_as_nobody("import os, sys; os.mkdir(sys.argv[1], 0o777); os.symlink(*sys.argv[1:])",
                      str(public / "theirs"), str(public / ".webtmux"))  # fmt: skip
     path = save(Upload("a.png", "image/png", b"1"), here=public, data_dir=public / "data")
     assert path.is_relative_to(public / "data")
 
 
-def test_the_attacker_is_who_we_think() -> None:
+def test_the_attacker_is_another_user() -> None:
     """Otherwise every refusal above would be for another reason."""
-    told = python_as_nobody("import os; print(os.getuid(), os.getgroups())")
-    assert told.stdout == f"{NOBODY} []\n"
+    done = python_as_nobody("import os; print(os.getuid(), os.getgroups())")
+    assert done.stdout == f"{NOBODY} []\n"

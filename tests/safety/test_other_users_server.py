@@ -1,4 +1,4 @@
-"""Promise 2: another user gains nothing from the files and sockets by which servers are found."""
+"""Promise 2: another user gains nothing from the files and sockets that announce a server."""
 
 import json
 import os
@@ -6,16 +6,16 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from config.running_servers import Entry, NotPrivate, running_servers
+from config.server.discovery import NotPrivate, ServerEntry, running_servers
 from tests.config.servers import environment, manage
 from tests.safety.other_user import NOBODY, as_nobody, needs_second_user, python_as_nobody
 from tests.terminals.served import Served, served_tmux
+from tests.waiting import LONGEST_SECONDS
 
 SECRET = "wtx_this-must-not-leave"
 # Answers /healthz like webtmux and prints every byte that it receives.
@@ -57,7 +57,7 @@ def socket_of(served: Served) -> Path:
 
 def ask_unix(path: Path, request: str) -> str:
     with socket.socket(socket.AF_UNIX) as connection:
-        connection.settimeout(30)
+        connection.settimeout(LONGEST_SECONDS)
         connection.connect(str(path))
         connection.sendall(request.replace("\n", "\r\n").encode() + b"\r\n\r\n")
         return b"".join(iter(lambda: connection.recv(65536), b"")).decode()
@@ -78,18 +78,18 @@ def test_another_user_cannot_reach_the_unix_socket(served: Served) -> None:
 
 @needs_second_user
 def test_another_user_is_refused_even_through_open_directories(served: Served) -> None:
-    """The credentials of the peer decide, not only the directory's mode."""
+    """The credentials of the peer are checked, not only the mode of the directory."""
     path = socket_of(served)
     opened = [served.directory, served.directory / "data", path.parent, path]
-    modes = [each.stat().st_mode for each in opened]
+    modes = [entry.stat().st_mode for entry in opened]
     try:
-        for each in opened:
-            each.chmod(0o777)
-        answer = python_as_nobody(CONNECT, str(path))
+        for entry in opened:
+            entry.chmod(0o777)
+        done = python_as_nobody(CONNECT, str(path))
     finally:
-        for each, mode in zip(opened, modes, strict=True):
-            each.chmod(mode)
-    assert answer.stdout.startswith("HTTP/1.1 401"), answer
+        for entry, mode in zip(opened, modes, strict=True):
+            entry.chmod(mode)
+    assert done.stdout.startswith("HTTP/1.1 401"), done
 
 
 def test_a_required_token_is_required_over_the_unix_socket() -> None:
@@ -118,12 +118,12 @@ def test_a_relay_to_the_unix_socket_needs_a_token(served: Served) -> None:
     assert b"socat, which forwards connections" in answer
 
 
-def test_a_strange_host_is_refused_on_the_unix_socket(served: Served) -> None:
+def test_an_unknown_host_is_refused_on_the_unix_socket(served: Served) -> None:
     request = GET.replace("Host: localhost", "Host: evil.example")
     assert ask_unix(socket_of(served), request).startswith("HTTP/1.1 421")
 
 
-def test_a_foreign_page_is_refused_on_the_unix_socket(served: Served) -> None:
+def test_a_page_of_another_origin_is_refused_on_the_unix_socket(served: Served) -> None:
     request = f"{GET}\nOrigin: http://evil.example"
     assert ask_unix(socket_of(served), request).startswith("HTTP/1.1 403")
 
@@ -164,13 +164,12 @@ def test_the_token_is_not_sent_to_another_user_who_holds_the_port(tmp_path: Path
         thief.kill()
     received = thief.stdout.read()
     assert SECRET not in received
-    assert "HTTP" not in received  # not even the probe was sent
+    assert "HTTP" not in received  # not even the request that checks for a server
 
 
 def test_without_an_address_no_port_is_tried(tmp_path: Path) -> None:
-    """A listener on the default port receives nothing: only our data directory is looked at."""
+    """A listener on the default port receives nothing: only our data directory is searched."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        listener.settimeout(0.5)
         env = environment(
             tmp_path / "data",
             WEBTMUX_PORT=str(listener.getsockname()[1]),
@@ -179,11 +178,13 @@ def test_without_an_address_no_port_is_tried(tmp_path: Path) -> None:
         )
         process = subprocess.run(
             [sys.executable, "manage.py", "mcp_stdio"], env=env, input="", text=True,
-            capture_output=True, timeout=60, check=False,
+            capture_output=True, timeout=LONGEST_SECONDS, check=False,
             cwd=Path(__file__).resolve().parent.parent.parent,
         )  # fmt: skip
         assert process.returncode == 0, process.stderr
-        with pytest.raises(TimeoutError):
+        # The program has ended: any connection that it made is in the backlog now.
+        listener.setblocking(False)
+        with pytest.raises(BlockingIOError):
             listener.accept()
 
 
@@ -196,28 +197,28 @@ def entry_of(data: Path, name: str, address: str = "http://127.0.0.1:1") -> Path
     return file
 
 
-def test_a_directory_open_to_others_is_not_believed(tmp_path: Path) -> None:
+def test_a_directory_open_to_others_is_ignored(tmp_path: Path) -> None:
     entry_of(tmp_path, f"server-{os.getpid()}.json")
     assert running_servers(tmp_path)
     (tmp_path / "run").chmod(0o777)
     assert running_servers(tmp_path) == []
 
 
-def test_a_link_in_place_of_the_directory_is_not_believed(tmp_path: Path) -> None:
+def test_a_link_in_place_of_the_directory_is_ignored(tmp_path: Path) -> None:
     entry_of(tmp_path / "real", f"server-{os.getpid()}.json")
     (tmp_path / "run").symlink_to(tmp_path / "real" / "run")
     assert running_servers(tmp_path) == []
     with pytest.raises(NotPrivate, match="is a symbolic link"):
-        Entry(tmp_path)
+        ServerEntry(tmp_path)
 
 
 @needs_second_user
-def test_a_directory_of_another_user_is_not_believed(tmp_path: Path) -> None:
+def test_a_directory_of_another_user_is_ignored(tmp_path: Path) -> None:
     entry_of(tmp_path, f"server-{os.getpid()}.json")
     os.chown(tmp_path / "run", NOBODY, NOBODY)
     assert running_servers(tmp_path) == []
     with pytest.raises(NotPrivate):
-        Entry(tmp_path)
+        ServerEntry(tmp_path)
 
 
 def test_a_linked_entry_is_not_read(tmp_path: Path) -> None:
@@ -228,7 +229,7 @@ def test_a_linked_entry_is_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{}", "null", "\0", "[" * 4096, '{"address": '])
-def test_a_broken_entry_is_left_out(tmp_path: Path, content: str) -> None:
+def test_an_invalid_entry_is_ignored(tmp_path: Path, content: str) -> None:
     entry_of(tmp_path, f"server-{os.getpid()}.json").write_text(content)
     assert running_servers(tmp_path) == []
 
@@ -237,9 +238,7 @@ def test_a_pipe_in_place_of_an_entry_does_not_hang(tmp_path: Path) -> None:
     file = entry_of(tmp_path, f"server-{os.getpid()}.json")
     file.unlink()
     os.mkfifo(file)
-    before = time.monotonic()
     assert running_servers(tmp_path) == []
-    assert time.monotonic() - before < 5
 
 
 def test_an_entry_cannot_name_a_socket_elsewhere(tmp_path: Path) -> None:

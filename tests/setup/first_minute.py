@@ -212,8 +212,8 @@ def copy_checkout(target: Path) -> None:
 def readme_curls(port: int) -> list[str]:
     """The commands of README.md that call curl, for a server on another port."""
     text = (ROOT / "README.md").read_text().replace("\\\n", " ")
-    found = [line.strip() for line in text.splitlines() if re.match(r" {4}curl ", line)]
-    return [line.replace(README_ADDRESS, f"127.0.0.1:{port}") for line in found]
+    commands = [line.strip() for line in text.splitlines() if re.match(r" {4}curl ", line)]
+    return [line.replace(README_ADDRESS, f"127.0.0.1:{port}") for line in commands]
 
 
 def free_port() -> int:

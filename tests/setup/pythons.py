@@ -49,14 +49,14 @@ def every_python() -> list[str]:
     for directory in directories:
         if directory.is_dir() and os.access(directory, os.R_OK):
             candidates += [str(path) for path in directory.iterdir() if NAME.fullmatch(path.name)]
-    found: dict[str, tuple[tuple[int, int], str]] = {}
+    supported: dict[str, tuple[tuple[int, int], str]] = {}
     for candidate in candidates:
         if described := _describe(candidate):
             version, real = described
             # By its real path, because a candidate may be a script of pyenv.
             path = candidate if candidate == SYSTEM_PYTHON else real
-            found.setdefault(real, (version, path))
-    return [path for _, path in sorted(found.values())]
+            supported.setdefault(real, (version, path))
+    return [path for _, path in sorted(supported.values())]
 
 
 def _describe(python: str) -> tuple[tuple[int, int], str] | None:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.setup.first_minute import ROOT, copy_checkout
 from tests.setup.pythons import OLDEST, TOO_NEW
+from tests.waiting import LONGEST_SECONDS
 
 VENV = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
 
@@ -43,7 +44,7 @@ class Machine:
     def run(self, cwd: Path, *command: str, **more: str) -> tuple[int, str]:
         done = subprocess.run(
             command, cwd=cwd, env={"PATH": str(self.directory), **more},
-            capture_output=True, text=True, timeout=60, check=False,
+            capture_output=True, text=True, timeout=LONGEST_SECONDS, check=False,
         )  # fmt: skip
         return done.returncode, done.stdout + done.stderr
 
@@ -54,41 +55,41 @@ class Machine:
 @pytest.fixture
 def machine(tmp_path: Path) -> Machine:
     """Of a plain user, with apt, sudo and su, without tmux and Python."""
-    made = Machine(tmp_path / "bin")
-    made.directory.mkdir()
+    created = Machine(tmp_path / "bin")
+    created.directory.mkdir()
     for tool in ("sh", "ls", "make", "sed", "grep"):
-        found = shutil.which(tool)
-        assert found is not None
-        (made.directory / tool).symlink_to(found)
-    made.program("id", "echo 1000")
+        program = shutil.which(tool)
+        assert program is not None
+        (created.directory / tool).symlink_to(program)
+    created.program("id", "echo 1000")
     for name in ("apt-get", "sudo", "su"):
-        made.recorded(name)
-    return made
+        created.recorded(name)
+    return created
 
 
-def test_nothing_is_said_when_nothing_is_missing(machine: Machine) -> None:
+def test_nothing_is_printed_when_nothing_is_missing(machine: Machine) -> None:
     machine.program("tmux")
     machine.python()
     assert machine.need("tmux", "python") == (0, "")
 
 
-def test_a_plain_user_reads_the_one_command_for_everything_missing(machine: Machine) -> None:
+def test_a_plain_user_gets_one_command_for_everything_missing(machine: Machine) -> None:
     machine.python(venv=False)
-    code, said = machine.need("tmux", "zsh", "redis:redis-server", "python")
+    code, output = machine.need("tmux", "zsh", "redis:redis-server", "python")
     assert code == 1
-    assert f"\n    sudo apt-get install tmux zsh redis-server {VENV}\n" in said
+    assert f"\n    sudo apt-get install tmux zsh redis-server {VENV}\n" in output
     assert machine.calls == []
 
 
 def test_without_sudo_the_command_uses_su(machine: Machine) -> None:
     (machine.directory / "sudo").unlink()
-    code, said = machine.need("tmux", "zsh")
+    code, output = machine.need("tmux", "zsh")
     assert code == 1
-    assert "\n    su -c 'apt-get install tmux zsh'\n" in said
+    assert "\n    su -c 'apt-get install tmux zsh'\n" in output
     assert machine.calls == []
 
 
-def test_root_installs_by_itself(machine: Machine) -> None:
+def test_root_installs_what_is_missing(machine: Machine) -> None:
     machine.program("id", "echo 0")
     assert machine.need("tmux", "zsh") == (0, "apt-get install tmux zsh\n")
     assert machine.calls == [
@@ -100,22 +101,22 @@ def test_root_installs_by_itself(machine: Machine) -> None:
 def test_root_reads_the_command_when_apt_fails(machine: Machine) -> None:
     machine.program("id", "echo 0")
     machine.program("apt-get", "exit 100")
-    code, said = machine.need("tmux")
+    code, output = machine.need("tmux")
     assert code == 1
-    assert "\n    apt-get install tmux\n" in said
+    assert "\n    apt-get install tmux\n" in output
 
 
-def test_a_machine_without_apt_is_told_the_names(machine: Machine) -> None:
+def test_without_apt_the_package_names_are_printed(machine: Machine) -> None:
     (machine.directory / "apt-get").unlink()
-    code, said = machine.need("tmux", "redis:redis-server")
+    code, output = machine.need("tmux", "redis:redis-server")
     assert code == 1
-    assert "Debian packages, or what your system calls them: tmux redis-server\n" in said
+    assert "Debian packages, or what your system calls them: tmux redis-server\n" in output
 
 
 def test_python_itself_may_be_missing(machine: Machine) -> None:
-    code, said = machine.need("python")
+    code, output = machine.need("python")
     assert code == 1
-    assert "\n    sudo apt-get install python3 python3-venv\n" in said
+    assert "\n    sudo apt-get install python3 python3-venv\n" in output
 
 
 def test_a_named_python_that_does_not_exist_is_named(machine: Machine) -> None:
@@ -135,13 +136,14 @@ def test_an_unsupported_python_is_refused_with_what_to_do(
     """The range is the one of pyproject.toml."""
     pretend = f"import sys; sys.version_info = (3, {minor}, 0); exec(sys.argv.pop(2))"
     machine.program("python3", f'exec {shlex.quote(sys.executable)} -c {shlex.quote(pretend)} "$@"')
-    code, said = machine.need("python")
-    assert (code == 0) is supported, said
+    code, output = machine.need("python")
+    assert (code == 0) is supported, output
     if not supported:
         assert (
-            f"runs on Python 3.{OLDEST[1]} to 3.{TOO_NEW[1] - 1}, and python3 is 3.{minor}." in said
+            f"runs on Python 3.{OLDEST[1]} to 3.{TOO_NEW[1] - 1}, and python3 is 3.{minor}."
+            in output
         )
-        assert "make run PYTHON3=python3." in said
+        assert "make run PYTHON3=python3." in output
     assert machine.calls == []
 
 
@@ -153,8 +155,8 @@ def test_make_stops_before_it_changes_anything(
     copy_checkout(checkout)
     before = sorted(os.listdir(checkout))
     machine.python(venv=False)
-    code, said = machine.run(checkout, "make", target)
+    code, output = machine.run(checkout, "make", target)
     assert code == 2
-    assert f"\n    sudo apt-get install tmux {VENV}\n" in said
+    assert f"\n    sudo apt-get install tmux {VENV}\n" in output
     assert machine.calls == []
     assert sorted(os.listdir(checkout)) == before

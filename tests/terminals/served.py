@@ -1,8 +1,10 @@
-"""A real server on a real port beside a real tmux, and a client that keeps what it is told."""
+"""A real server on a real port with a real tmux, and a client that keeps unread messages."""
 
 import asyncio
 import contextlib
 import json
+import re
+import signal
 import subprocess
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -12,12 +14,12 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from terminals import frames
-from terminals.frames import Frame, FrameType
-from tests.config.servers import Running, environment, manage, serving
+from terminals.socket import frames
+from terminals.socket.frames import BinaryFrame, FrameType
+from tests.config.servers import Running, environment, manage, prepare, serving
+from tests.waiting import LONGEST_SECONDS
 
-WAIT_SECONDS = 10.0
-Message = dict[str, Any] | Frame
+Message = dict[str, Any] | BinaryFrame
 
 
 @dataclass
@@ -25,6 +27,7 @@ class Served:
     running: Running
     directory: Path
     env: dict[str, str]
+    _tokens: dict[str, str] = field(default_factory=dict)
 
     @property
     def address(self) -> str:
@@ -35,8 +38,23 @@ class Served:
         return cli(socket, *arguments)
 
     def new_pane(self, command: str) -> str:
-        """A window of its own."""
+        """In a new window."""
         return self.tmux("new-window", "-dP", "-F", "#{pane_id}", "-t", "work:", command)
+
+    def token(self, scope: str) -> str:
+        """The secret of an access token, created once for each scope."""
+        if scope not in self._tokens:
+            done = manage(self.env, "create_token", f"tests {scope}", "--scope", scope)
+            secret = re.search(r"wtx_\S+", done.stdout)
+            assert secret is not None, done.stderr
+            self._tokens[scope] = secret[0]
+        return self._tokens[scope]
+
+    def stop(self) -> None:
+        """Ends the server, which must not have logged an error since its start."""
+        assert self.running.end(signal.SIGTERM) == 0
+        assert "Traceback" not in self.running.output
+        assert " ERROR " not in self.running.output
 
     def window_of(self, pane: str) -> str:
         return self.tmux("display-message", "-p", "-t", pane, "#{window_id}")
@@ -45,7 +63,7 @@ class Served:
 def cli(socket: str, *arguments: str) -> str:
     command = ["tmux", "-S", socket, "-f", "/dev/null", *arguments]
     return subprocess.run(
-        command, capture_output=True, text=True, check=True, timeout=10
+        command, capture_output=True, text=True, check=True, timeout=LONGEST_SECONDS
     ).stdout.rstrip("\n")
 
 
@@ -55,8 +73,7 @@ def served_tmux(*flags: str, **settings: str) -> Iterator[Served]:
     with tempfile.TemporaryDirectory(prefix="wts") as place:
         directory = Path(place)
         env = environment(directory / "data", WEBTMUX_TMUX_SOCKET=f"{place}/s", **settings)
-        done = manage(env, "migrate", "--verbosity", "0")
-        assert done.returncode == 0, done.stderr
+        prepare(env)
         cli(f"{place}/s", "new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "exec sh")
         try:
             with serving(["manage.py", "serve", "--port", "0", *flags], env) as running:
@@ -68,7 +85,7 @@ def served_tmux(*flags: str, **settings: str) -> Iterator[Served]:
 
 @dataclass
 class Client:
-    """Messages that nobody asked for yet are kept in their order."""
+    """Messages that were received and not read yet are kept in their order."""
 
     socket: ClientConnection
     kept: list[Message] = field(default_factory=list)
@@ -82,7 +99,7 @@ class Client:
         self._numbers += 1
         name = f"request {self._numbers}"
         await self.say(id=name, type=kind, **fields)
-        answer = await self.told(lambda message: message.get("id") == name)
+        answer = await self.message(lambda message: message.get("id") == name)
         assert answer.pop("id") == name
         return answer
 
@@ -92,34 +109,36 @@ class Client:
     async def type(self, agent: str, keys: bytes) -> None:
         await self.put(FrameType.INPUT, agent, keys)
 
-    async def told(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """The first JSON message that fits."""
-        found = await self._first(lambda told: isinstance(told, dict) and wanted(told))
-        assert isinstance(found, dict)
-        return found
+    async def message(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """The first JSON message for which `wanted` is true."""
+        message = await self._first(lambda each: isinstance(each, dict) and wanted(each))
+        assert isinstance(message, dict)
+        return message
 
     async def event(self, kind: str) -> dict[str, Any]:
-        return await self.told(lambda message: message.get("type") == kind)
+        return await self.message(lambda message: message.get("type") == kind)
 
     async def error(self) -> str:
-        told = await self.event("error")
-        assert told == {"type": "error", "ok": False, "error": told["error"]}
-        return str(told["error"])
+        event = await self.event("error")
+        assert event == {"type": "error", "ok": False, "error": event["error"]}
+        return str(event["error"])
 
-    async def frame(self, agent: str) -> Frame:
-        found = await self._first(lambda told: isinstance(told, Frame) and told.agent == agent)
-        assert isinstance(found, Frame)
-        return found
+    async def frame(self, agent: str) -> BinaryFrame:
+        frame = await self._first(
+            lambda each: isinstance(each, BinaryFrame) and each.agent == agent
+        )
+        assert isinstance(frame, BinaryFrame)
+        return frame
 
     async def output(self, agent: str, until: bytes) -> bytes:
-        """What is shown until these bytes have come."""
+        """The output up to these bytes."""
         read = b""
         while until not in read:
             read += (await self.frame(agent)).payload
         return read
 
     async def settle(self) -> list[Message]:
-        """Everything that the server had to say before it answered this."""
+        """All messages that the server sent before it answered a ping."""
         await self.ask("ping")
         kept, self.kept = self.kept, []
         return kept
@@ -128,20 +147,26 @@ class Client:
         for number, message in enumerate(self.kept):
             if wanted(message):
                 return self.kept.pop(number)
-        async with asyncio.timeout(WAIT_SECONDS):
-            while not wanted(message := await self.receive()):
-                self.kept.append(message)
-            return message
+        try:
+            async with asyncio.timeout(LONGEST_SECONDS):
+                while not wanted(message := await self.receive()):
+                    self.kept.append(message)
+                return message
+        except TimeoutError:
+            raise AssertionError(f"the message did not arrive; others: {self.kept}") from None
 
     async def receive(self) -> Message:
         data = await self.socket.recv()
         if isinstance(data, bytes):
             return frames.decode(data)
-        told: dict[str, Any] = json.loads(data)
-        return told
+        message: dict[str, Any] = json.loads(data)
+        return message
 
 
 @contextlib.asynccontextmanager
 async def client(served: Served, **options: Any) -> AsyncIterator[Client]:
-    async with connect(served.address, max_size=None, **options) as socket:
+    options = {"max_size": None, "open_timeout": LONGEST_SECONDS, **options}
+    # No keepalive: on a loaded machine a client that is flooded may answer pings late.
+    options.setdefault("ping_interval", None)
+    async with connect(served.address, **options) as socket:
         yield Client(socket)

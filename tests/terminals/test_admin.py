@@ -1,4 +1,4 @@
-"""The admin: facts are shown and found, and only what is ours to change can be changed."""
+"""The admin: rows can be viewed and searched; what tmux decides cannot be changed."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -17,7 +17,7 @@ def admin(client: Client) -> Client:
     return client
 
 
-def test_the_admin_has_our_name_and_colours(admin: Client) -> None:
+def test_the_admin_has_our_name_and_style_sheet(admin: Client) -> None:
     page = admin.get(reverse("admin:index")).content.decode()
     assert "webtmux" in page
     assert "admin/admin.css" in page
@@ -57,10 +57,10 @@ def test_a_project_is_renamed_through_the_service(admin: Client) -> None:
     assert (project.name, project.session, project.version) == ("Web", "work", 2)
 
 
-def test_a_name_that_the_service_refuses_changes_nothing(admin: Client) -> None:
+def test_an_invalid_project_name_is_not_saved(admin: Client) -> None:
     project = ProjectFactory.create(name="work")
     ProjectFactory.create(name="taken")
-    for name, reason in (("a\tb", "none of them control"), ("taken", "already exists")):
+    for name, reason in (("a\tb", "no control characters"), ("taken", "already exists")):
         page = _save(admin, project, name)
         project.refresh_from_db()
         assert project.name == "work"
@@ -77,7 +77,7 @@ def test_windows_cannot_be_edited_or_added_by_hand(admin: Client) -> None:
     assert admin.get(reverse("admin:terminals_project_add")).status_code == 403
 
 
-def test_only_what_is_gone_can_be_removed(admin: Client) -> None:
+def test_only_ended_windows_and_projects_can_be_deleted(admin: Client) -> None:
     here, gone = WindowFactory.create(), WindowFactory.create(alive=False)
     for row, status in ((here, 403), (gone, 302)):
         url = reverse("admin:terminals_window_delete", args=[row.pk])

@@ -1,4 +1,4 @@
-"""REST against a real tmux: every operation, every shape of error, and names that bite."""
+"""REST on a real tmux: every operation, every error, and hostile names and texts."""
 
 import json
 import logging
@@ -11,43 +11,40 @@ import httpx
 import pytest
 from django.core.asgi import get_asgi_application
 
-import agents.chat
+import agents.chat.selectors
+import agents.chat.summary
 import agents.selectors
 import agents.services
-import agents.summary
 import agents.voice
 import config.timeline
-import notes.handing
-import notes.linking
+import notes.handoff
+import notes.notion.sync
 import notes.selectors
 import notes.services
 from config.api import MEANING, STATUS, api
-from mcp_gateway import connect
-from terminals import (
-    logs,
-    panes,
-    playback,
-    recordings,
-    selectors,
-    services,
-    sharing,
-    uploading,
-)
-from terminals.db import in_db
-from terminals.errors import TmuxFailed
+from core.database import in_db
+from core.errors import TmuxFailed
+from mcp_gateway import client_snippets
+from terminals import selectors, services
+from terminals.logs import services as logs
 from terminals.models import Project, Window
+from terminals.recordings import selectors as recording_selectors
+from terminals.recordings import services as recordings
 from terminals.runtime import Runtime
 from terminals.tmux.driver import HIDDEN_SESSION
+from terminals.uploads import services as uploads
+from terminals.windows import panes
 from tests.conftest import RunTmux
 from tests.factories import ProjectFactory, WindowFactory
-from tests.terminals.tmux.waiting import eventually
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 HOMES = (
     services, panes, selectors, logs, agents.selectors, agents.services, notes.selectors,
-    notes.services, notes.linking, notes.handing, config.timeline, connect,
-    agents.chat, agents.summary, agents.voice, uploading, recordings, playback, sharing,
+    notes.services, notes.notion.sync, notes.handoff, config.timeline, client_snippets,
+    agents.chat.selectors, agents.chat.summary, agents.voice, uploads, recordings,
+    recording_selectors,
 )  # fmt: skip
 Call = Callable[..., Awaitable[tuple[int, Any]]]
 HOSTILE = [
@@ -75,30 +72,30 @@ HOSTILE = [
 
 @pytest.fixture
 async def http() -> AsyncIterator[httpx.AsyncClient]:
-    """A client of Django as a server runs it: Django's own reads a path as Latin-1."""
-    door = httpx.ASGITransport(app=cast(Any, get_asgi_application()))
-    async with httpx.AsyncClient(transport=door, base_url="http://localhost") as client:
+    """A client over ASGI, as servers call Django: Django's test client reads paths as Latin-1."""
+    transport = httpx.ASGITransport(app=cast(Any, get_asgi_application()))
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         yield client
 
 
 @pytest.fixture
 def call(http: httpx.AsyncClient) -> Call:
-    """(status, JSON) of a request; the parts of a path are quoted one by one."""
+    """Returns (status, JSON) of a request. The parts of the path are quoted one by one."""
 
     async def request(method: str, *path: str, **options: Any) -> tuple[int, Any]:
         url = "/api/" + "/".join(quote(part, safe="") for part in path)
         query = options.pop("query", {})
         body = json.dumps(options) if method in {"POST", "PATCH"} else None
-        answer = await http.request(method, url, content=body, params=query)
-        assert answer.headers["Content-Type"].startswith("application/json"), answer.text
-        return answer.status_code, answer.json()
+        response = await http.request(method, url, content=body, params=query)
+        assert response.headers["Content-Type"].startswith("application/json"), response.text
+        return response.status_code, response.json()
 
     return request
 
 
-def code(answer: tuple[int, Any]) -> tuple[int, str]:
-    """The status and code of an error, whose shape is always the same."""
-    status, body = answer
+def code(response: tuple[int, Any]) -> tuple[int, str]:
+    """The status and code of an error. Checks its shape, which is always the same."""
+    status, body = response
     assert set(body) == {"error"}
     assert set(body["error"]) == {"code", "message"}
     assert body["error"]["message"]
@@ -108,12 +105,12 @@ def code(answer: tuple[int, Any]) -> tuple[int, str]:
 # --- every operation --------------------------------------------------------------------------
 
 
-async def test_sessions_are_made_listed_renamed_and_killed(runtime: Runtime, call: Call) -> None:
-    status, made = await call("POST", "sessions", name="ops", windowName="top")
+async def test_sessions_are_created_listed_renamed_and_killed(runtime: Runtime, call: Call) -> None:
+    status, created = await call("POST", "sessions", name="ops", windowName="top")
     assert status == 201
-    assert (made["session"], made["project"], made["windows"]) == ("ops", "ops", 1)
-    assert made["window"]["windowName"] == "top"
-    assert made["paneId"].startswith("%")
+    assert (created["session"], created["project"], created["windows"]) == ("ops", "ops", 1)
+    assert created["window"]["windowName"] == "top"
+    assert created["paneId"].startswith("%")
 
     status, listed = await call("GET", "sessions")
     assert status == 200
@@ -124,60 +121,64 @@ async def test_sessions_are_made_listed_renamed_and_killed(runtime: Runtime, cal
     assert (status, renamed["session"], renamed["sessionId"]) == (
         200,
         "operations",
-        made["sessionId"],
+        created["sessionId"],
     )
 
-    status, killed = await call("DELETE", "sessions", made["sessionId"])
+    status, killed = await call("DELETE", "sessions", created["sessionId"])
     assert (status, killed["project"], killed["alive"]) == (200, "operations", False)
-    assert code(await call("DELETE", "sessions", made["sessionId"])) == (404, "not_found")
+    assert code(await call("DELETE", "sessions", created["sessionId"])) == (404, "not_found")
 
 
-async def test_windows_are_made_listed_read_renamed_selected_and_killed(
+async def test_windows_are_created_listed_read_renamed_selected_and_killed(
     runtime: Runtime, call: Call
 ) -> None:
-    status, made = await call("POST", "sessions", "work", "windows", name="logs", background=True)
-    assert (status, made["windowName"], made["active"]) == (201, "logs", False)
-    assert made["paneId"].startswith("%")
+    status, created = await call(
+        "POST", "sessions", "work", "windows", name="logs", background=True
+    )
+    assert (status, created["windowName"], created["active"]) == (201, "logs", False)
+    assert created["paneId"].startswith("%")
 
     status, listed = await call("GET", "windows")
-    row = next(row for row in listed["items"] if row["windowId"] == made["windowId"])
+    row = next(row for row in listed["items"] if row["windowId"] == created["windowId"])
     expected = {
-        "session": "work", "windowId": made["windowId"], "windowIndex": 1, "windowName": "logs",
+        "session": "work", "windowId": created["windowId"], "windowIndex": 1, "windowName": "logs",
         "active": False, "project": "work",
     }  # fmt: skip
     assert expected.items() <= row.items()
 
-    assert (await call("GET", "windows", made["key"]))[1] == row
-    assert (await call("GET", "windows", made["windowId"]))[1] == row
-    status, renamed = await call("PATCH", "windows", made["key"], name="journal")
-    assert (status, renamed["windowName"], renamed["key"]) == (200, "journal", made["key"])
-    status, chosen = await call("POST", "windows", made["windowId"], "select")
+    assert (await call("GET", "windows", created["key"]))[1] == row
+    assert (await call("GET", "windows", created["windowId"]))[1] == row
+    status, renamed = await call("PATCH", "windows", created["key"], name="journal")
+    assert (status, renamed["windowName"], renamed["key"]) == (200, "journal", created["key"])
+    status, chosen = await call("POST", "windows", created["windowId"], "select")
     assert (status, chosen["active"]) == (200, True)
-    status, killed = await call("DELETE", "windows", made["windowId"])
+    status, killed = await call("DELETE", "windows", created["windowId"])
     assert (status, killed["alive"]) == (200, False)
 
-    assert code(await call("DELETE", "windows", made["windowId"])) == (404, "not_found")
-    assert code(await call("DELETE", "windows", made["key"])) == (404, "not_found")
-    assert (await call("GET", "windows", made["key"]))[1]["alive"] is False
-    assert made["key"] not in str(await call("GET", "windows"))
-    assert made["key"] in str(await call("GET", "windows", query={"gone": "true"}))
+    assert code(await call("DELETE", "windows", created["windowId"])) == (404, "not_found")
+    assert code(await call("DELETE", "windows", created["key"])) == (404, "not_found")
+    assert (await call("GET", "windows", created["key"]))[1]["alive"] is False
+    assert created["key"] not in str(await call("GET", "windows"))
+    assert created["key"] in str(await call("GET", "windows", query={"gone": "true"}))
 
 
-async def test_panes_are_split_sized_selected_and_killed(runtime: Runtime, call: Call) -> None:
+async def test_panes_are_split_resized_selected_zoomed_and_killed(
+    runtime: Runtime, call: Call
+) -> None:
     _, listed = await call("GET", "panes", query={"target": "work:0"})
     first = listed["items"][0]["paneId"]
-    status, made = await call("POST", "panes", first, "split", horizontal=True, size="50%")
-    assert (status, made["left"]) == (201, 0)
-    status, sized = await call("POST", "panes", made["paneId"], "resize", height=4)
+    status, created = await call("POST", "panes", first, "split", horizontal=True, size="50%")
+    assert (status, created["left"]) == (201, 0)
+    status, sized = await call("POST", "panes", created["paneId"], "resize", height=4)
     assert (status, sized["height"]) == (200, 4)
     status, chosen = await call("POST", "panes", first[1:], "select")
     assert (status, chosen["active"]) == (200, True)
     for wanted in (listed["items"][0]["height"], chosen["height"]):
         status, zoomed = await call("POST", "panes", first, "zoom")
         assert (status, zoomed["height"], zoomed["active"]) == (200, wanted, True)
-    status, killed = await call("DELETE", "panes", made["paneId"])
+    status, killed = await call("DELETE", "panes", created["paneId"])
     assert (status, killed["dead"]) == (200, True)
-    assert code(await call("DELETE", "panes", made["paneId"])) == (404, "not_found")
+    assert code(await call("DELETE", "panes", created["paneId"])) == (404, "not_found")
     assert (await call("GET", "panes"))[1]["count"] == 1
 
 
@@ -193,16 +194,16 @@ async def test_text_and_keys_reach_the_pane_and_are_read_back(runtime: Runtime, 
     await eventually(lambda: _shows(call, pane, "\nthr3\n"))
     status, pressed = await call("POST", "panes", pane, "keys", keys=["C-l", "Up"])
     assert (status, pressed["status"]) == (200, "pressed")
-    status, told = await call("GET", "panes", pane, "capture", query={"lines": "1", "join": "1"})
-    assert (status, told["lines"]) == (200, 1)
+    status, body = await call("GET", "panes", pane, "capture", query={"lines": "1", "join": "1"})
+    assert (status, body["lines"]) == (200, 1)
 
 
 async def _shows(call: Call, pane: str, text: str) -> bool:
-    _, told = await call("GET", "panes", pane, "capture", query={"history": "1", "join": "1"})
-    return text in told["text"]
+    _, body = await call("GET", "panes", pane, "capture", query={"history": "1", "join": "1"})
+    return text in body["text"]
 
 
-async def test_a_session_that_no_row_knows_yet_is_killed_and_told(
+async def test_killing_a_session_without_a_row_returns_its_project(
     runtime: Runtime, call: Call
 ) -> None:
     assert await Project.objects.acount() == 0
@@ -211,7 +212,7 @@ async def test_a_session_that_no_row_knows_yet_is_killed_and_told(
 
 
 async def test_projects_are_listed_and_renamed(runtime: Runtime, call: Call) -> None:
-    await call("GET", "windows", "@0")  # a first look
+    await call("GET", "windows", "@0")  # synchronises
     status, listed = await call("GET", "projects")
     assert (status, listed["count"], listed["items"][0]["project"]) == (200, 1, "work")
     assert listed["items"][0]["alive"] is True
@@ -223,21 +224,21 @@ async def test_projects_are_listed_and_renamed(runtime: Runtime, call: Call) -> 
 
 
 @pytest.mark.parametrize("path", ["projects", "windows"])
-async def test_lists_come_in_pages_of_one_shape(runtime: Runtime, call: Call, path: str) -> None:
+async def test_lists_are_paginated(runtime: Runtime, call: Call, path: str) -> None:
     await in_db(lambda: WindowFactory.create_batch(7))()
-    seen: list[str] = []
+    projects: list[str] = []
     for offset in (0, 3, 6, 9):
-        status, told = await call("GET", path, query={"limit": "3", "offset": str(offset)})
+        status, body = await call("GET", path, query={"limit": "3", "offset": str(offset)})
         assert status == 200
-        assert (told["count"], told["limit"], told["offset"]) == (7, 3, offset)
-        seen += [row["project"] for row in told["items"]]
-    assert len(seen) == len(set(seen)) == 7
+        assert (body["count"], body["limit"], body["offset"]) == (7, 3, offset)
+        projects += [row["project"] for row in body["items"]]
+    assert len(projects) == len(set(projects)) == 7
 
 
 # --- every error ------------------------------------------------------------------------------
 
 
-async def test_every_kind_of_error_has_its_status_and_one_shape(
+async def test_every_error_has_its_status_and_the_same_shape(
     runtime: Runtime, call: Call, run_tmux: RunTmux, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_tmux("new-window", "-d", "-t", "work:", "-n", "same", "exec sh")
@@ -259,15 +260,13 @@ async def test_every_kind_of_error_has_its_status_and_one_shape(
     assert code(await call("GET", "sessions")) == (503, "tmux_away")
 
 
-async def test_before_the_start_tmux_is_away(call: Call) -> None:
+async def test_before_the_start_tmux_is_reported_as_away(call: Call) -> None:
     assert code(await call("GET", "sessions")) == (503, "tmux_away")
     assert (await call("GET", "windows"))[0] == 200
 
 
-async def test_everything_about_something_missing_is_not_found(
-    runtime: Runtime, call: Call
-) -> None:
-    for answer in (
+async def test_operations_on_unknown_objects_return_not_found(runtime: Runtime, call: Call) -> None:
+    for response in (
         await call("PATCH", "projects", "no", name="x"),
         await call("PATCH", "sessions", "no", name="x"),
         await call("DELETE", "sessions", "no"),
@@ -287,7 +286,7 @@ async def test_everything_about_something_missing_is_not_found(
         await call("POST", "panes", "99", "keys", keys=["Enter"]),
         await call("GET", "panes", "99", "capture"),
     ):
-        assert code(answer) == (404, "not_found")
+        assert code(response) == (404, "not_found")
 
 
 @pytest.mark.parametrize(
@@ -309,21 +308,23 @@ async def test_everything_about_something_missing_is_not_found(
         (("panes", "0", "split"), {"size": "-1"}, "size"),
     ],
 )
-async def test_a_wrong_body_is_invalid_and_the_field_is_named(
+async def test_the_error_of_an_invalid_body_names_the_field(
     runtime: Runtime, call: Call, path: tuple[str, ...], body: dict[str, Any], named: str
 ) -> None:
-    answer = await call("POST", *path, **body)
-    assert code(answer) == (422, "invalid")
-    assert named in answer[1]["error"]["message"]
+    response = await call("POST", *path, **body)
+    assert code(response) == (422, "invalid")
+    assert named in response[1]["error"]["message"]
 
 
 @pytest.mark.parametrize("body", ["{", "", "[]", "null", '"x"', "\x00"])
-async def test_a_body_that_is_no_json_object_is_invalid(http: httpx.AsyncClient, body: str) -> None:
-    answer = await http.post("/api/sessions", content=body)
-    assert code((answer.status_code, answer.json())) == (422, "invalid")
+async def test_a_body_that_is_not_a_json_object_is_invalid(
+    http: httpx.AsyncClient, body: str
+) -> None:
+    response = await http.post("/api/sessions", content=body)
+    assert code((response.status_code, response.json())) == (422, "invalid")
 
 
-async def test_a_body_that_is_too_large_is_told(runtime: Runtime, call: Call) -> None:
+async def test_a_body_that_is_too_large_is_refused(runtime: Runtime, call: Call) -> None:
     assert code(await call("POST", "panes", "0", "send", text="x" * 3_000_000)) == (
         413,
         "too_large",
@@ -333,39 +334,39 @@ async def test_a_body_that_is_too_large_is_told(runtime: Runtime, call: Call) ->
 @pytest.mark.parametrize(
     "query", [{"limit": "0"}, {"limit": "x"}, {"offset": "-1"}, {"limit": "9999"}]
 )
-async def test_a_wrong_page_is_invalid(call: Call, query: dict[str, str]) -> None:
+async def test_invalid_paging_is_refused(call: Call, query: dict[str, str]) -> None:
     assert code(await call("GET", "windows", query=query)) == (422, "invalid")
 
 
-# --- names and texts that bite ----------------------------------------------------------------
+# --- hostile names and texts ------------------------------------------------------------------
 
 
 @pytest.fixture
 def canary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where `touch canary` would leave its mark: the directory of every shell of this test."""
+    """The file that `touch canary` would create: every shell of the test starts beside it."""
     monkeypatch.chdir(tmp_path)
     return tmp_path / "canary"
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-async def test_hostile_names_are_only_names(
+async def test_hostile_names_are_never_executed(
     runtime: Runtime, call: Call, run_tmux: RunTmux, canary: Path, name: str
 ) -> None:
     here = str(canary.parent)
     session = name.replace(".", "_").replace(":", "_")
-    status, made = await call("POST", "sessions", name=session, windowName=name, cwd=here)
-    assert status == 201, made
-    assert (made["session"], made["window"]["windowName"]) == (session, name)
-    told = run_tmux("list-windows", "-a", "-F", "#{window_id}\t#{session_name}\t#{window_name}")
-    assert f"{made['window']['windowId']}\t{session}\t{name}" in told.split("\n")
+    status, created = await call("POST", "sessions", name=session, windowName=name, cwd=here)
+    assert status == 201, created
+    assert (created["session"], created["window"]["windowName"]) == (session, name)
+    listed = run_tmux("list-windows", "-a", "-F", "#{window_id}\t#{session_name}\t#{window_name}")
+    assert f"{created['window']['windowId']}\t{session}\t{name}" in listed.split("\n")
 
     status, window = await call(
-        "POST", "sessions", made["sessionId"], "windows", name=name, cwd=here
+        "POST", "sessions", created["sessionId"], "windows", name=name, cwd=here
     )
     assert (status, window["windowName"]) == (201, name)
     status, renamed = await call("PATCH", "windows", window["key"], name=name + "2")
     assert (status, renamed["windowName"]) == (200, name + "2")
-    status, again = await call("PATCH", "sessions", made["sessionId"], name=session + "2")
+    status, again = await call("PATCH", "sessions", created["sessionId"], name=session + "2")
     assert (status, again["session"]) == (200, session + "2")
     status, project = await call("PATCH", "projects", again["project"], name=name + "3")
     assert (status, project["project"]) == (200, name + "3")
@@ -373,7 +374,7 @@ async def test_hostile_names_are_only_names(
 
     status, _ = await call("DELETE", "sessions", session + "2")
     assert status == 200
-    # Whatever tmux would have run is started before it answers the next command.
+    # Anything that tmux would have executed starts before it answers the next command.
     run_tmux("run-shell", "true")
     assert not canary.exists()
 
@@ -387,18 +388,18 @@ async def test_a_name_that_tmux_would_change_is_invalid(
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-async def test_hostile_addresses_find_nothing_and_run_nothing(
+async def test_hostile_targets_match_nothing_and_execute_nothing(
     runtime: Runtime, call: Call, run_tmux: RunTmux, canary: Path, name: str
 ) -> None:
     before = run_tmux("list-panes", "-a", "-F", "#{session_name} #{window_id} #{pane_id}")
-    for answer in (
+    for response in (
         await call("DELETE", "sessions", name),
         await call("PATCH", "sessions", name, name="x"),
         await call("GET", "panes", query={"target": name}),
         await call("DELETE", "windows", name),
         await call("DELETE", "panes", name.removeprefix("%") + "x"),
     ):
-        assert answer[0] in {403, 404, 422}
+        assert response[0] in {403, 404, 422}
     assert run_tmux("list-panes", "-a", "-F", "#{session_name} #{window_id} #{pane_id}") == before
     run_tmux("run-shell", "true")
     assert not canary.exists()
@@ -410,22 +411,24 @@ async def test_hostile_text_arrives_byte_for_byte(
 ) -> None:
     path = canary.parent / "typed"
     command = f"stty raw -echo; printf ready; exec cat > {path}"
-    _, made = await call("POST", "sessions", name="sink", command=command, cwd=str(canary.parent))
-    await eventually(lambda: _shows(call, made["paneId"], "ready"))
-    status, sent = await call("POST", "panes", made["paneId"], "send", text=text, submit=True)
+    _, created = await call(
+        "POST", "sessions", name="sink", command=command, cwd=str(canary.parent)
+    )
+    await eventually(lambda: _shows(call, created["paneId"], "ready"))
+    status, sent = await call("POST", "panes", created["paneId"], "send", text=text, submit=True)
     assert (status, sent["status"]) == (200, "sent")
     wanted = text.encode() + b"\r"
-    await eventually(lambda: _holds(path, len(wanted)))
+    await eventually(lambda: _has_size(path, len(wanted)))
     assert path.read_bytes() == wanted
     run_tmux("run-shell", "true")
     assert not canary.exists()
 
 
-async def _holds(path: Path, size: int) -> bool:
+def _has_size(path: Path, size: int) -> bool:
     return path.exists() and path.stat().st_size >= size
 
 
-async def test_what_was_typed_is_in_no_log(
+async def test_typed_text_is_never_logged(
     runtime: Runtime, call: Call, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -436,20 +439,20 @@ async def test_what_was_typed_is_in_no_log(
     assert "s3cret" not in caplog.text
 
 
-async def test_a_bug_is_told_in_the_same_shape_and_logged(
+async def test_an_unexpected_exception_is_logged_and_has_the_same_shape(
     runtime: Runtime, call: Call, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(**_: object) -> None:
         raise RuntimeError("s3cret")
 
     monkeypatch.setattr(selectors, "list_sessions", broken)
-    answer = await call("GET", "sessions")
-    assert code(answer) == (500, "internal")
-    assert "s3cret" not in str(answer)
+    response = await call("GET", "sessions")
+    assert code(response) == (500, "internal")
+    assert "s3cret" not in str(response)
     assert "RuntimeError: s3cret" in caplog.text
 
 
-# --- the description --------------------------------------------------------------------------
+# --- OpenAPI ----------------------------------------------------------------------------------
 
 
 def _operations() -> list[dict[str, Any]]:
@@ -458,7 +461,7 @@ def _operations() -> list[dict[str, Any]]:
 
 
 def test_every_operation_has_the_name_of_its_service() -> None:
-    # Of rows: a queryset is all they need.
+    # Lists of rows need only a queryset.
     lists = {"list_projects", "list_windows", "list_recordings", "list_notes"}
     verbs = {operation["operationId"] for operation in _operations()}
     for verb in verbs - lists:
@@ -478,7 +481,7 @@ def test_every_operation_declares_every_error() -> None:
     assert "ErrorDetail" in api.get_openapi_schema()["components"]["schemas"]
 
 
-async def test_the_documentation_needs_no_other_host(http: httpx.AsyncClient) -> None:
+async def test_the_documentation_page_works_offline(http: httpx.AsyncClient) -> None:
     page = (await http.get("/api/docs")).text
     assert "swagger-ui-bundle.js" in page
     assert "http://" not in page
@@ -489,13 +492,13 @@ async def test_the_documentation_needs_no_other_host(http: httpx.AsyncClient) ->
     assert {"session", "windowId", "windowIndex", "windowName", "active", "project"} <= set(window)
 
 
-async def test_gone_rows_stay_readable_without_tmux(call: Call) -> None:
+async def test_rows_of_ended_windows_can_be_read_without_tmux(call: Call) -> None:
     window = await in_db(lambda: WindowFactory.create(alive=False))()
     await in_db(lambda: ProjectFactory.create(name="empty"))()
     assert (await call("GET", "windows"))[1]["count"] == 0
     assert (await call("GET", "windows", query={"gone": "1"}))[1]["items"][0]["key"] == window.key
-    told = (await call("GET", "projects"))[1]["items"]
-    assert [row["alive"] for row in told] == [False, False]
+    projects = (await call("GET", "projects"))[1]["items"]
+    assert [row["alive"] for row in projects] == [False, False]
     assert await Project.objects.acount() == 2
     assert await Window.objects.acount() == 1
 
@@ -507,15 +510,15 @@ async def test_a_pane_is_logged_and_read_by_lines_and_by_offset(
     call: Call, runtime: Runtime
 ) -> None:
     [pane] = await runtime.main.panes()
-    status, told = await call("GET", "panes", pane.id, "log")
-    assert (status, told["error"]["code"]) == (404, "not_found")
+    status, body = await call("GET", "panes", pane.id, "log")
+    assert (status, body["error"]["code"]) == (404, "not_found")
     status, started = await call("POST", "panes", pane.id, "log")
     assert status == 200
     await runtime.main.type(pane.id, b"printf '\\033[31mr''ed\\033[0m\\n'; echo do''ne\r")
 
     async def done() -> bool:
-        _, told = await call("GET", "panes", pane.id, "log")
-        return "done\r\n" in told["content"]
+        _, body = await call("GET", "panes", pane.id, "log")
+        return "done\r\n" in body["content"]
 
     await eventually(done)
     _, plain = await call("GET", "panes", pane.id, "log", query={"stripAnsi": True, "lines": 3})

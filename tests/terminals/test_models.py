@@ -1,4 +1,4 @@
-"""What the database itself refuses and promises."""
+"""Constraints of the database, and what the models derive."""
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -9,13 +9,13 @@ from tests.factories import ProjectFactory, WindowFactory
 pytestmark = pytest.mark.django_db
 
 
-def test_keys_are_short_and_plain_and_differ() -> None:
+def test_keys_are_short_readable_and_unique() -> None:
     keys = {new_key() for _ in range(1000)}
     assert len(keys) == 1000
     assert all(len(key) == KEY_LENGTH and set(key) <= set(KEY_LETTERS) for key in keys)
 
 
-def test_a_window_gets_a_key_of_its_own() -> None:
+def test_every_window_gets_its_own_key() -> None:
     first, second = WindowFactory.create(), WindowFactory.create()
     assert first.key != second.key
     assert Window.objects.get(key=first.key) == first
@@ -34,11 +34,11 @@ def test_a_session_belongs_to_one_project_of_its_server() -> None:
         ProjectFactory.create(name="c", session="work")
 
 
-def test_many_projects_may_be_without_a_session() -> None:
+def test_several_projects_may_have_no_session() -> None:
     ProjectFactory.create_batch(3, session="")
 
 
-def test_one_life_has_one_row_per_window() -> None:
+def test_a_window_has_one_row_per_server_run() -> None:
     WindowFactory.create(tmux_id="@1", life="1-1")
     WindowFactory.create(tmux_id="@1", life="2-2")
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -54,7 +54,7 @@ def test_a_project_is_alive_while_one_of_its_windows_is() -> None:
     assert project.alive
 
 
-def test_rows_say_what_they_are() -> None:
+def test_rows_have_readable_names() -> None:
     window = WindowFactory.create(project__name="web", project__session="main", index=2, name="vim")
     assert str(window) == "main:2 vim"
     assert str(window.project) == "web"

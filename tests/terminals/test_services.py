@@ -1,25 +1,26 @@
-"""Services on a real tmux: when a call returns, tmux has done it and the rows say so."""
+"""Services on a real tmux: when a call returns, tmux has done it and the rows match."""
 
 import asyncio
 from pathlib import Path
 from typing import Any
 
 import pytest
-from channels.layers import get_channel_layer  # type: ignore[import-untyped]
+from channels.layers import get_channel_layer
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from terminals import facts, panes, selectors, services
-from terminals.db import in_db
-from terminals.errors import Invalid, NotFound, Refused, TmuxFailed
-from terminals.facts import sync_windows
+from core.database import in_db
+from core.errors import Invalid, NotFound, Refused, TmuxFailed
+from terminals import selectors, services
 from terminals.models import Project, Window
-from terminals.targets import WindowAddress
 from terminals.tmux.driver import HIDDEN_SESSION, Tmux
-from terminals.tmux.rows import Created, WindowRow
+from terminals.tmux.rows import CreatedRow, WindowRow
+from terminals.windows import panes, sync
+from terminals.windows.sync import sync_windows
+from terminals.windows.targets import WindowAddress
 from tests.conftest import RunTmux
-from tests.factories import LIFE, ProjectFactory, WindowFactory, window_row
-from tests.terminals.tmux.waiting import eventually
+from tests.factories import SERVER_RUN, ProjectFactory, WindowFactory, window_row
+from tests.waiting import LONGEST_SECONDS, eventually
 
 database = pytest.mark.django_db(transaction=True)
 
@@ -28,9 +29,9 @@ database = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.django_db
-def test_a_first_look_makes_projects_and_windows() -> None:
+def test_the_first_sync_creates_projects_and_windows() -> None:
     changes = sync_windows(
-        life=LIFE,
+        server_run=SERVER_RUN,
         windows=[
             window_row("@1", "vim", session="work", session_id="$1", index=0, active=True),
             window_row("@2", "logs", session="work", session_id="$1", index=1),
@@ -38,92 +39,92 @@ def test_a_first_look_makes_projects_and_windows() -> None:
         ],
     )
     assert {row.name for row in changes.projects} == {"work", "ops"}
-    told = {(row.project.name, row.tmux_id, row.name, row.active) for row in Window.objects.all()}
-    assert told == {
+    rows = {(row.project.name, row.tmux_id, row.name, row.active) for row in Window.objects.all()}
+    assert rows == {
         ("work", "@1", "vim", True), ("work", "@2", "logs", False), ("ops", "@3", "top", False),
     }  # fmt: skip
 
 
 @pytest.mark.django_db
-def test_a_look_that_finds_nothing_new_only_reads() -> None:
+def test_a_sync_without_changes_only_reads() -> None:
     rows = [window_row("@1"), window_row("@2", index=1)]
-    sync_windows(life=LIFE, windows=rows)
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
-        assert not sync_windows(life=LIFE, windows=rows)
+    sync_windows(server_run=SERVER_RUN, windows=rows)
+    with CaptureQueriesContext(connection) as queries:
+        assert not sync_windows(server_run=SERVER_RUN, windows=rows)
     assert all(query["sql"].startswith("SELECT") for query in queries)
     assert len(queries) <= 3
 
 
 @pytest.mark.django_db
-def test_a_restart_finds_the_rows_again_by_name() -> None:
+def test_rows_are_matched_by_name_after_a_restart() -> None:
     before = [window_row("@1", "vim", index=0), window_row("@2", "logs", index=1)]
-    sync_windows(life="1-1", windows=before)
+    sync_windows(server_run="1-1", windows=before)
     keys = dict(Window.objects.values_list("name", "key"))
-    sync_windows(life="", windows=[])
+    sync_windows(server_run="", windows=[])
     assert not Window.objects.filter(alive=True).exists()
     after = [
         window_row("@1", "logs", session_id="$0", index=0),
         window_row("@2", "vim", session_id="$0", index=1),
     ]
-    sync_windows(life="2-2", windows=after)
+    sync_windows(server_run="2-2", windows=after)
     assert dict(Window.objects.filter(alive=True).values_list("name", "key")) == keys
     assert set(Window.objects.values_list("name", "tmux_id")) == {("logs", "@1"), ("vim", "@2")}
     assert Project.objects.get().tmux_id == "$0"
 
 
 @pytest.mark.django_db
-def test_a_window_closed_in_one_life_is_not_found_again_in_the_next() -> None:
-    sync_windows(life="1-1", windows=[window_row("@1", "vim"), window_row("@2", "x", index=1)])
-    sync_windows(life="1-1", windows=[window_row("@2", "x", index=1)])
+def test_a_closed_window_is_not_matched_in_the_next_server_run() -> None:
+    sync_windows(
+        server_run="1-1", windows=[window_row("@1", "vim"), window_row("@2", "x", index=1)]
+    )
+    sync_windows(server_run="1-1", windows=[window_row("@2", "x", index=1)])
     closed = Window.objects.get(tmux_id="@1")
     assert (closed.alive, closed.closed_at is not None) == (False, True)
-    sync_windows(life="2-2", windows=[window_row("@1", "vim")])
+    sync_windows(server_run="2-2", windows=[window_row("@1", "vim")])
     closed.refresh_from_db()
     assert not closed.alive
 
 
 @pytest.mark.django_db
 def test_swapped_session_names_keep_projects_and_windows() -> None:
-    def rows(one: str, two: str) -> list[Any]:
+    def rows(first: str, second: str) -> list[Any]:
         return [
-            window_row("@1", session=one, session_id="$1"),
-            window_row("@2", session=two, session_id="$2"),
+            window_row("@1", session=first, session_id="$1"),
+            window_row("@2", session=second, session_id="$2"),
         ]
 
-    sync_windows(life=LIFE, windows=rows("a", "b"))
+    sync_windows(server_run=SERVER_RUN, windows=rows("a", "b"))
     before = dict(Window.objects.values_list("tmux_id", "project"))
-    sync_windows(life=LIFE, windows=rows("b", "a"))
+    sync_windows(server_run=SERVER_RUN, windows=rows("b", "a"))
     assert dict(Window.objects.values_list("tmux_id", "project")) == before
     assert set(Project.objects.values_list("tmux_id", "session")) == {("$1", "b"), ("$2", "a")}
 
 
 @pytest.mark.django_db
-def test_a_dead_project_whose_name_was_taken_keeps_its_row() -> None:
-    sync_windows(life=LIFE, windows=[window_row("@1", session="a", session_id="$1"),
+def test_an_ended_project_whose_name_was_taken_keeps_its_row() -> None:
+    sync_windows(server_run=SERVER_RUN, windows=[window_row("@1", session="a", session_id="$1"),
                                      window_row("@2", session="b", session_id="$2")])  # fmt: skip
-    sync_windows(life=LIFE, windows=[window_row("@2", session="a", session_id="$2")])
+    sync_windows(server_run=SERVER_RUN, windows=[window_row("@2", session="a", session_id="$2")])
     assert set(Project.objects.values_list("name", "session")) == {("a", ""), ("b", "a")}
 
 
 @pytest.mark.django_db
-def test_endless_session_names_fit_into_a_row_and_stay_apart() -> None:
+def test_very_long_session_names_are_shortened_and_stay_distinct() -> None:
     rows = [
         window_row("@1", session="x" * 900 + "1", session_id="$1"),
         window_row("@2", session="x" * 900 + "2", session_id="$2"),
     ]
-    sync_windows(life=LIFE, windows=rows)
-    assert not sync_windows(life=LIFE, windows=rows)
+    sync_windows(server_run=SERVER_RUN, windows=rows)
+    assert not sync_windows(server_run=SERVER_RUN, windows=rows)
     assert Project.objects.count() == 2
 
 
 @pytest.mark.django_db
-def test_the_facts_of_another_server_are_left_alone() -> None:
+def test_rows_of_another_server_are_not_changed() -> None:
     other = WindowFactory.create(
         project__server="tabs", project__session="work", project__name="work"
     )
-    sync_windows(life="9-9", windows=[window_row("@1")])
+    sync_windows(server_run="9-9", windows=[window_row("@1")])
     other.refresh_from_db()
     assert other.alive
     assert set(Project.objects.values_list("server", "name")) == {
@@ -133,12 +134,12 @@ def test_the_facts_of_another_server_are_left_alone() -> None:
 
 
 @database
-async def test_what_changed_is_told_with_its_version() -> None:
+async def test_changes_are_announced_with_their_version() -> None:
     layer = get_channel_layer()
     channel = await layer.new_channel()
-    await layer.group_add(facts.WINDOWS, channel)
-    await in_db(sync_windows)(life=LIFE, windows=[window_row("@1", "vim")])
-    await in_db(sync_windows)(life=LIFE, windows=[window_row("@1", "less")])
+    await layer.group_add(sync.WINDOWS, channel)
+    await in_db(sync_windows)(server_run=SERVER_RUN, windows=[window_row("@1", "vim")])
+    await in_db(sync_windows)(server_run=SERVER_RUN, windows=[window_row("@1", "less")])
     await in_db(services.rename_project)(project="work", name="Web")
     first, second, third = [(await layer.receive(channel))["event"] for _ in range(3)]
     assert first["type"] == "windows-updated"
@@ -155,16 +156,16 @@ async def test_what_changed_is_told_with_its_version() -> None:
 
 @pytest.mark.django_db
 def test_a_renamed_project_keeps_its_session_and_no_longer_follows_it() -> None:
-    sync_windows(life=LIFE, windows=[window_row(session="work")])
+    sync_windows(server_run=SERVER_RUN, windows=[window_row(session="work")])
     row = services.rename_project(project="work", name="  Web ")
     assert (row.name, row.session, row.version) == ("Web", "work", 2)
-    sync_windows(life=LIFE, windows=[window_row(session="play")])
+    sync_windows(server_run=SERVER_RUN, windows=[window_row(session="play")])
     assert Project.objects.get().name == "Web"
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["", "   ", "a\nb", "x" * 256, "taken"])
-def test_an_impossible_project_name_is_invalid(name: str) -> None:
+def test_an_invalid_project_name_is_refused(name: str) -> None:
     ProjectFactory.create(name="work")
     ProjectFactory.create(name="taken")
     with pytest.raises(Invalid):
@@ -173,7 +174,7 @@ def test_an_impossible_project_name_is_invalid(name: str) -> None:
 
 
 @pytest.mark.django_db
-def test_a_project_that_does_not_exist_is_not_found() -> None:
+def test_an_unknown_project_is_not_found() -> None:
     with pytest.raises(NotFound):
         services.rename_project(project="nothing", name="x")
 
@@ -182,18 +183,18 @@ def test_a_project_that_does_not_exist_is_not_found() -> None:
 
 
 @database
-async def test_the_facts_are_true_when_a_call_returns(tmux: Tmux, run_tmux: RunTmux) -> None:
-    made = await services.create_session(tmux=tmux, name="ops", window_name="top")
-    assert (made.session.row.name, made.session.project) == ("ops", "ops")
-    assert (made.window.name, made.window.project.session) == ("top", "ops")
+async def test_rows_match_tmux_when_a_call_returns(tmux: Tmux, run_tmux: RunTmux) -> None:
+    created = await services.create_session(tmux=tmux, name="ops", window_name="top")
+    assert (created.session.row.name, created.session.project) == ("ops", "ops")
+    assert (created.window.name, created.window.project.session) == ("top", "ops")
     assert "ops" in run_tmux("list-sessions", "-F", "#{session_name}").split("\n")
 
     new = await services.create_window(tmux=tmux, session="ops", name="logs", background=True)
-    assert (new.window.index, new.window.active) == (made.window.index + 1, False)
+    assert (new.window.index, new.window.active) == (created.window.index + 1, False)
 
     chosen = await services.select_window(tmux=tmux, window=new.window.key)
     assert chosen.active
-    first = await selectors.get_window(tmux=tmux, window=made.window.tmux_id)
+    first = await services.get_window(tmux=tmux, window=created.window.tmux_id)
     assert not first.active
 
     named = await services.rename_window(tmux=tmux, window=new.window.tmux_id, name="journal")
@@ -207,13 +208,13 @@ async def test_the_facts_are_true_when_a_call_returns(tmux: Tmux, run_tmux: RunT
     with pytest.raises(NotFound, match="gone"):
         await services.rename_window(tmux=tmux, window=gone.key, name="x")
 
-    project = await services.kill_session(tmux=tmux, session=made.session.row.id)
+    project = await services.kill_session(tmux=tmux, session=created.session.row.id)
     assert project.name == "operations"
     assert not await in_db(lambda: project.alive)()
 
 
 @database
-async def test_a_name_that_a_session_has_already_is_invalid(tmux: Tmux) -> None:
+async def test_a_session_name_in_use_is_refused(tmux: Tmux) -> None:
     await services.create_session(tmux=tmux, name="ops")
     with pytest.raises(Invalid, match="already"):
         await services.create_session(tmux=tmux, name="ops")
@@ -222,25 +223,25 @@ async def test_a_name_that_a_session_has_already_is_invalid(tmux: Tmux) -> None:
 
 
 @database
-async def test_a_session_is_killed_by_its_whole_name_only(tmux: Tmux, run_tmux: RunTmux) -> None:
+async def test_a_session_is_killed_only_by_its_whole_name(tmux: Tmux, run_tmux: RunTmux) -> None:
     with pytest.raises(NotFound):
         await services.kill_session(tmux=tmux, session="wor")
     assert run_tmux("list-sessions", "-F", "#{session_name}").split("\n").count("work") == 1
 
 
 @database
-async def test_a_program_that_ends_at_once_is_told(
+async def test_a_command_that_exits_at_once_is_reported(
     tmux: Tmux, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create = tmux.new_window
 
-    async def create_and_wait(session_id: str, **options: Any) -> Created:
-        made = await create(session_id, **options)
-        await eventually(lambda: _is_gone(tmux, made.window_id))
-        return made
+    async def create_and_wait(session_id: str, **options: Any) -> CreatedRow:
+        created = await create(session_id, **options)
+        await eventually(lambda: _is_gone(tmux, created.window_id))
+        return created
 
     monkeypatch.setattr(tmux, "new_window", create_and_wait)
-    with pytest.raises(TmuxFailed, match="ended at once"):
+    with pytest.raises(TmuxFailed, match="already exited"):
         await services.create_window(tmux=tmux, session="work", command="exit 0")
 
 
@@ -250,95 +251,98 @@ async def _is_gone(tmux: Tmux, window_id: str) -> bool:
 
 @database
 @pytest.mark.parametrize(
-    "words", [HIDDEN_SESSION, f"={HIDDEN_SESSION}", f"{HIDDEN_SESSION}:0", "id"]
+    "target", [HIDDEN_SESSION, f"={HIDDEN_SESSION}", f"{HIDDEN_SESSION}:0", "id"]
 )
-async def test_our_own_session_is_refused(tmux: Tmux, run_tmux: RunTmux, words: str) -> None:
+async def test_our_own_session_is_refused(tmux: Tmux, run_tmux: RunTmux, target: str) -> None:
     form = "#{session_name} #{session_id} #{window_id} #{pane_id}"
     [hidden] = [
         line for line in run_tmux("list-panes", "-a", "-F", form).split("\n")
         if line.startswith(HIDDEN_SESSION)
     ]  # fmt: skip
     _, session, window, pane = hidden.split()
-    ids = words == "id"
+    ids = target == "id"
     with pytest.raises(Refused):
-        await services.kill_window(tmux=tmux, window=window if ids else words)
-    if ids or ":" not in words:
+        await services.kill_window(tmux=tmux, window=window if ids else target)
+    if ids or ":" not in target:
         with pytest.raises(Refused):
-            await services.kill_session(tmux=tmux, session=session if ids else words)
+            await services.kill_session(tmux=tmux, session=session if ids else target)
         with pytest.raises(Refused):
-            await services.rename_session(tmux=tmux, session=session if ids else words, name="x")
+            await services.rename_session(tmux=tmux, session=session if ids else target, name="x")
     with pytest.raises((Refused, NotFound)):
-        await panes.kill_pane(tmux=tmux, pane=pane if ids else words)
+        await panes.kill_pane(tmux=tmux, pane=pane if ids else target)
     with pytest.raises((Refused, NotFound)):
-        await panes.send_text(tmux=tmux, pane=pane if ids else words, text="x")
+        await panes.send_text(tmux=tmux, pane=pane if ids else target, text="x")
     assert hidden in run_tmux("list-panes", "-a", "-F", form)
 
 
 @database
 async def test_killing_the_last_session_leaves_no_live_row(tmux: Tmux) -> None:
-    await facts.look(tmux)
+    await sync.sync(tmux)
     project = await services.kill_session(tmux=tmux, session="work")
     assert project.session == "work"
     assert not await Window.objects.filter(alive=True).aexists()
 
 
 @database
-async def test_a_session_starts_tmux_where_none_is_running(socket: str) -> None:
+async def test_creating_a_session_starts_tmux_if_needed(socket: str) -> None:
     driver = Tmux(socket=socket)
     await driver.start()
     try:
         assert driver.problem
-        made = await services.create_session(tmux=driver, name="first")
-        assert made.window.alive
+        created = await services.create_session(tmux=driver, name="first")
+        assert created.window.alive
     finally:
         await driver.stop()
 
 
 @database
-async def test_a_session_begins_at_home_or_where_it_is_told(
+async def test_a_session_starts_at_home_or_in_the_given_directory(
     tmux: Tmux, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home, other = tmp_path / "home", tmp_path / "other"
     home.mkdir()
     other.mkdir()
     monkeypatch.setattr(Path, "home", lambda: home)
-    made = await services.create_session(tmux=tmux, name="a")
-    assert made.session.row.path == str(home)
-    made = await services.create_session(tmux=tmux, name="b", cwd=str(other))
-    assert made.session.row.path == str(other)
+    created = await services.create_session(tmux=tmux, name="a")
+    assert created.session.row.path == str(home)
+    created = await services.create_session(tmux=tmux, name="b", cwd=str(other))
+    assert created.session.row.path == str(other)
 
 
 @database
 async def test_an_older_list_is_never_written_after_a_newer_one(
     tmux: Tmux, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, old, go_on = tmux.windows, asyncio.Event(), asyncio.Event()
+    read, has_read, may_write = tmux.windows, asyncio.Event(), asyncio.Event()
+    started: list[int] = []
 
     async def read_and_wait() -> list[WindowRow]:
+        started.append(len(started))
         rows = await read()
-        if not old.is_set():
-            old.set()
-            await go_on.wait()
+        if not has_read.is_set():
+            has_read.set()
+            await may_write.wait()
         return rows
 
     monkeypatch.setattr(tmux, "windows", read_and_wait)
-    early = asyncio.create_task(facts.look(tmux))
-    await asyncio.wait_for(old.wait(), 5)
-    made = await tmux.new_window((await tmux.sessions())[0].id, name="new", command="exec cat")
-    late = asyncio.create_task(facts.look(tmux))
-    await asyncio.wait({late}, timeout=0.3)  # as long as it takes, if nothing held it back
-    go_on.set()
+    early = asyncio.create_task(sync.sync(tmux))
+    await asyncio.wait_for(has_read.wait(), LONGEST_SECONDS)
+    created = await tmux.new_window((await tmux.sessions())[0].id, name="new", command="exec cat")
+    late = asyncio.create_task(sync.sync(tmux))
+    await asyncio.sleep(0)  # it runs up to its first wait, and must not have read yet
+    assert started == [0]
+    may_write.set()
     await asyncio.gather(early, late)
-    row = await Window.objects.aget(tmux_id=made.window_id)
+    row = await Window.objects.aget(tmux_id=created.window_id)
     assert (row.alive, row.closed_at, row.version) == (True, None, 1)
 
 
 @database
-async def test_calls_at_once_all_come_true(tmux: Tmux) -> None:
+async def test_concurrent_calls_all_take_effect(tmux: Tmux) -> None:
     names = [f"w{number}" for number in range(8)]
     await asyncio.gather(
         *(services.create_window(tmux=tmux, session="work", name=name) for name in names),
-        *(facts.look(tmux) for _ in range(8)),
+        *(sync.sync(tmux) for _ in range(8)),
     )
     rows = await in_db(lambda: list(Window.objects.all()))()
     assert {row.name for row in rows if row.alive} >= set(names)
@@ -357,23 +361,23 @@ async def test_a_split_pane_is_sized_selected_and_killed(tmux: Tmux) -> None:
     [first] = await selectors.list_panes(tmux=tmux, target="work")
     below = await panes.split_pane(tmux=tmux, pane=first.id, horizontal=True, size="5")
     assert (below.height, below.left) == (5, 0)
-    beside = await panes.split_pane(tmux=tmux, pane="work:0.0")
-    assert beside.left > 0
+    new_pane = await panes.split_pane(tmux=tmux, pane="work:0.0")
+    assert new_pane.left > 0
     assert (await panes.resize_pane(tmux=tmux, pane=below.id, height=8)).height == 8
     assert (await panes.select_pane(tmux=tmux, pane=first.id)).active
-    zoomed = await panes.zoom_pane(tmux=tmux, pane=beside.id)
+    zoomed = await panes.zoom_pane(tmux=tmux, pane=new_pane.id)
     assert (zoomed.active, zoomed.left, zoomed.height) == (True, 0, first.height)
-    assert (await panes.zoom_pane(tmux=tmux, pane=beside.id)).left == beside.left
-    killed = await panes.kill_pane(tmux=tmux, pane=beside.id)
+    assert (await panes.zoom_pane(tmux=tmux, pane=new_pane.id)).left == new_pane.left
+    killed = await panes.kill_pane(tmux=tmux, pane=new_pane.id)
     assert killed.dead
     assert {row.id for row in await selectors.list_panes(tmux=tmux)} == {first.id, below.id}
     with pytest.raises(NotFound):
-        await panes.kill_pane(tmux=tmux, pane=beside.id)
+        await panes.kill_pane(tmux=tmux, pane=new_pane.id)
 
 
 @database
 async def test_text_waits_at_the_prompt_until_it_is_submitted(tmux: Tmux, tmp_path: Any) -> None:
-    path = tmp_path / "made"
+    path = tmp_path / "created"
     sent = await panes.send_text(tmux=tmux, pane="work", text=f"echo done > {path}")
     assert (sent.status, sent.submitted) == ("typed", False)
     await eventually(lambda: _shows(tmux, str(path)))
@@ -386,12 +390,12 @@ async def _shows(tmux: Tmux, text: str) -> bool:
     return text in (await _screen(tmux, "work")).replace("\n", "")
 
 
-async def _exists(path: Any) -> bool:
+def _exists(path: Any) -> bool:
     return bool(path.exists() and path.read_text())
 
 
 @database
-async def test_senders_at_once_do_not_mix_their_lines(tmux: Tmux, tmp_path: Any) -> None:
+async def test_concurrent_senders_do_not_mix_their_lines(tmux: Tmux, tmp_path: Any) -> None:
     path = tmp_path / "lines"
     await panes.send_text(tmux=tmux, pane="work", text=f"cat > {path}", submit=True)
     await eventually(lambda: _runs(tmux, "cat"))
@@ -409,7 +413,7 @@ async def _runs(tmux: Tmux, command: str) -> bool:
 
 
 @database
-async def test_a_capture_has_the_lines_that_were_asked_for(tmux: Tmux) -> None:
+async def test_a_capture_has_the_requested_lines(tmux: Tmux) -> None:
     await panes.send_text(
         tmux=tmux, pane="work", text="clear; seq -f line%g 60; printf 'end\\n\\n\\n'; exec cat",
         submit=True,
@@ -435,8 +439,8 @@ async def test_a_capture_has_the_lines_that_were_asked_for(tmux: Tmux) -> None:
 
 @database
 async def test_an_address_of_webtmux_mcp_finds_its_window(tmux: Tmux) -> None:
-    made = await services.create_window(tmux=tmux, session="work", name="logs")
-    row = made.window
+    created = await services.create_window(tmux=tmux, session="work", name="logs")
+    row = created.window
     for address in (
         WindowAddress(window_id=row.tmux_id),
         WindowAddress(window_id=row.key),
@@ -446,14 +450,14 @@ async def test_an_address_of_webtmux_mcp_finds_its_window(tmux: Tmux) -> None:
     ):
         assert (await selectors.find_address(tmux, address)).id == row.tmux_id
     focus = (await tmux.windows())[0].id
-    found = await selectors.find_address(tmux, WindowAddress(current=True), page_focus=focus)
-    assert found.id == focus
+    focused = await selectors.find_address(tmux, WindowAddress(current=True), page_focus=focus)
+    assert focused.id == focus
 
 
 @database
-async def test_a_window_that_no_row_knows_yet_is_found(tmux: Tmux, run_tmux: RunTmux) -> None:
+async def test_a_window_without_a_row_is_found(tmux: Tmux, run_tmux: RunTmux) -> None:
     window = run_tmux("new-window", "-d", "-t", "work:", "-n", "new", "-P", "-F", "#{window_id}")
-    row = await selectors.get_window(tmux=tmux, window=window)
+    row = await services.get_window(tmux=tmux, window=window)
     assert (row.name, row.project.name) == ("new", "work")
     listed = await selectors.list_panes(tmux=tmux, target=row.key)
     assert [pane.window_id for pane in listed] == [window]

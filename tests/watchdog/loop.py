@@ -1,9 +1,17 @@
 """Measures every callback of the event loop, and reports those that used too much processor time.
 
-The processor time of the loop's own thread is counted, not the time of the clock: tests share their
-cores with others, and a callback that waits for a core does not hold the loop by its own doing.
-The time of garbage collections is taken off. A second thread looks at the stack of a callback that
-takes long, so that a report names the code and not only the task.
+Two properties make the result independent of what else the machine does:
+
+- The processor time of the loop's own thread counts, not the time of the clock. Garbage collections
+  do not count.
+- On a loaded machine the same code takes more processor time: caches are cold, and the hypervisor
+  takes a virtual processor away. So a fixed computation is timed while a slow callback runs and
+  right after it, and the limit grows by how much longer it takes than at its best. The best time is
+  measured all the time, and servers inherit it from the test process, because a process that starts
+  on a loaded machine could not measure it.
+
+A second thread does this, and looks at the stack of a slow callback, so that a report names the
+code and not only the task.
 
 Standard library only: it is also loaded into server processes (site/sitecustomize.py).
 """
@@ -18,46 +26,63 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE
 from pathlib import Path
+from statistics import median
 from types import FrameType
 from typing import Any
 
 LIMIT = 0.05  # seconds of processor time
-LOOK_SECONDS = 0.015  # between two looks at a callback that runs
+MOST_SLOWDOWN = 3.0
+SAMPLES = 5  # of the fixed computation, at the start and after a slow callback
+LOOK_SECONDS = 0.015  # between two looks at a running callback
+IDLE_LOOKS = 40  # looks between two measurements of the best time
 LOOKS = 20  # stacks that are kept of one callback
 ROOT = Path(__file__).resolve().parent.parent.parent
-PRODUCT = frozenset({"agents", "config", "mcp_gateway", "notes", "terminals"})
+PRODUCT = frozenset({"agents", "config", "core", "mcp_gateway", "notes", "terminals"})
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """A callback that held the loop."""
-
+class SlowCallback:
     seconds: float  # of processor time
     callback: str  # the coroutine of a task, or the function
-    stacks: tuple[tuple[str, ...], ...]  # "terminals/ansi.py:strip", the outermost first
+    stacks: tuple[tuple[str, ...], ...]  # "terminals/scrollback/ansi.py:strip", the outermost first
     server: bool = False  # in a process that a test started
+    slowdown: float = 1.0  # of the machine, meanwhile
 
     def names(self) -> set[str]:
         return {self.callback, *(name for stack in self.stacks for name in stack)}
 
     def __str__(self) -> str:
-        stack = self.stacks[-1][-12:] if self.stacks else ()
-        return f"{self.seconds * 1000:.0f} ms in {self.callback}: {' > '.join(stack) or 'no stack'}"
+        stack = " > ".join(self.stacks[-1][-12:]) if self.stacks else "no stack"
+        machine = f" (machine {self.slowdown:.1f} times slower)" if self.slowdown > 1 else ""
+        return f"{self.seconds * 1000:.0f} ms{machine} in {self.callback}: {stack}"
 
 
-Report = Callable[[Held], None]
+Report = Callable[[SlowCallback], None]
 
 
 class _Watch:
     """One for each process."""
 
-    def __init__(self, report: Report) -> None:
+    def __init__(self, report: Report, best: float) -> None:
         self.report = report
         self.running: dict[int, _Look] = {}  # by thread
         self.collected: dict[int, float] = {}  # seconds of garbage collection, by thread
         self._collecting: dict[int, float] = {}
+        self.best = min(best, *(_time_fixed_work() for _ in range(SAMPLES)))
         gc.callbacks.append(self._collect)
         threading.Thread(target=self._look, name="loop watchdog", daemon=True).start()
+
+    def slowdown(self, meanwhile: list[float]) -> float:
+        """How many times longer the fixed computation takes now, or took meanwhile, than at its
+        best: the larger of the two medians."""
+        after = [self._measure() for _ in range(SAMPLES)]
+        slowest = max(median(after), median(meanwhile or after))
+        return max(1.0, min(slowest / self.best, MOST_SLOWDOWN))
+
+    def _measure(self) -> float:
+        seconds = _time_fixed_work()
+        self.best = min(self.best, seconds)
+        return seconds
 
     def _collect(self, phase: str, info: dict[str, int]) -> None:
         thread, now = threading.get_ident(), time.thread_time()
@@ -69,46 +94,71 @@ class _Watch:
     def _look(self) -> None:
         """Every callback that still runs at the second look is looked at from then on."""
         before: dict[int, _Look] = {}
+        looks = 0
         while True:
             time.sleep(LOOK_SECONDS)
+            looks += 1
             now = dict(self.running)
-            frames = sys._current_frames() if now and before else {}
-            for thread, look in now.items():
-                if before.get(thread) is look and thread in frames and len(look.stacks) < LOOKS:
-                    look.stacks.append(_stack(frames[thread]))
+            slow = {
+                thread: look
+                for thread, look in now.items()
+                if before.get(thread) is look and len(look.stacks) < LOOKS
+            }
+            if slow:
+                frames = sys._current_frames()
+                seconds = self._measure()
+                for thread, look in slow.items():
+                    look.seconds.append(seconds)
+                    if thread in frames:
+                        look.stacks.append(_stack(frames[thread]))
+            elif looks % IDLE_LOOKS == 0:
+                self._measure()
             before = now
 
 
 class _Look:
-    __slots__ = ("stacks",)
+    """What was noticed about a running callback."""
+
+    __slots__ = ("seconds", "stacks")
 
     def __init__(self) -> None:
         self.stacks: list[tuple[str, ...]] = []
+        self.seconds: list[float] = []  # of the fixed computation
 
 
 _watch: _Watch | None = None
 _run = asyncio.Handle._run
 
 
-def install(report: Report) -> None:
+def install(report: Report, best: float = float("inf")) -> None:
+    """`best`: seconds of the fixed computation, as another process measured them."""
     global _watch
-    _watch = _Watch(report)
+    _watch = _Watch(report, best)
     asyncio.Handle._run = _timed  # type: ignore[method-assign]
 
 
-def writer(record: Path) -> Report:
+def is_installed() -> bool:
+    return _watch is not None
+
+
+def best() -> float:
+    """The best time of the fixed computation in this process."""
+    return _watch.best if _watch is not None else float("inf")
+
+
+def write_to(path: Path) -> Report:
     """Reports go to a file, one JSON document a line."""
 
-    def write(held: Held) -> None:
-        with record.open("a") as file:
-            file.write(json.dumps(asdict(held) | {"server": True}) + "\n")
+    def write(slow: SlowCallback) -> None:
+        with path.open("a") as file:
+            file.write(json.dumps(asdict(slow) | {"server": True}) + "\n")
 
     return write
 
 
-def read(line: str) -> Held:
-    told = json.loads(line)
-    return Held(**told | {"stacks": tuple(map(tuple, told["stacks"]))})
+def parse(line: str) -> SlowCallback:
+    fields = json.loads(line)
+    return SlowCallback(**fields | {"stacks": tuple(map(tuple, fields["stacks"]))})
 
 
 def _timed(self: Any) -> None:
@@ -124,8 +174,17 @@ def _timed(self: Any) -> None:
     finally:
         del watch.running[thread]
         seconds = time.thread_time() - began - watch.collected.get(thread, 0.0) + collected
-        if seconds > LIMIT:
-            watch.report(Held(seconds, _name(callback), tuple(look.stacks)))
+        if seconds > LIMIT and seconds > LIMIT * (slowdown := watch.slowdown(look.seconds)):
+            stacks = tuple(look.stacks)
+            watch.report(SlowCallback(seconds, _name(callback), stacks, slowdown=slowdown))
+
+
+def _time_fixed_work() -> float:
+    """The processor time of a fixed computation, less than a millisecond."""
+    began, values = time.thread_time(), dict[str, int]()
+    for number in range(4_000):
+        values[str(number % 1_000)] = number
+    return time.thread_time() - began
 
 
 def _name(callback: Any) -> str:
@@ -139,7 +198,7 @@ def _name(callback: Any) -> str:
 
 
 def _stack(frame: FrameType | None) -> tuple[str, ...]:
-    """Outermost first, from the callback on; `await` marks a coroutine of ours."""
+    """Outermost first, from the callback on; `await` marks a coroutine."""
     names = list[str]()
     while frame is not None and frame.f_code is not _timed.__code__:
         is_coroutine = frame.f_code.co_flags & (CO_COROUTINE | CO_ASYNC_GENERATOR)
@@ -149,7 +208,7 @@ def _stack(frame: FrameType | None) -> tuple[str, ...]:
 
 
 def _code_name(code: Any) -> str:
-    """The file as a path in this tree, or the end of a library's, and the function."""
+    """The file as a path in this tree, or the end of a library's path, and the function."""
     path = Path(code.co_filename)
     try:
         short = path.relative_to(ROOT).as_posix()

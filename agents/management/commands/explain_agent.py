@@ -1,84 +1,93 @@
-"""`manage.py explain_agent NAME | --file screen.txt`: which rule says what an agent is doing.
+"""`manage.py explain_agent NAME | --file screen.txt`: shows which rule decides an agent's state.
 
-Reads tmux once by itself; a running server is neither needed nor asked.
+Reads tmux directly, once. A running server is not needed.
 """
 
 import asyncio
 import sys
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from agents import selectors
 from agents.registry import Agent
-from agents.rules import GENERIC, runtimes
+from agents.runtimes.loader import GENERIC, runtimes
 from agents.schemas import ExplainOut
 from agents.workers import Scan
-from terminals.errors import WebtmuxError
+from core.errors import WebtmuxError
 from terminals.runtime import temporary_roots
 from terminals.tmux.driver import Tmux
 
 
 class Command(BaseCommand):
-    help = "Say which rule decides what an agent is doing, and on which line of its screen."
+    help = "Show which rule decides the state of an agent, and which line of its screen it matches."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("name", nargs="?", default="", help="of an agent that runs")
-        parser.add_argument("--file", help="a screen as text, with or without colours; - is stdin")
+        parser.add_argument("name", nargs="?", default="", help="the name of a running agent")
         parser.add_argument(
-            "--runtime", default=GENERIC, choices=[*(one.runtime for one in runtimes()), GENERIC]
+            "--file", help="a captured screen, with or without colours; - reads stdin"
+        )
+        parser.add_argument(
+            "--runtime",
+            default=GENERIC,
+            choices=[*(rules.runtime for rules in runtimes()), GENERIC],
+            help="the rules to use with --file (default: %(default)s)",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        if bool(options["name"]) == bool(options["file"]):
+    def handle(
+        self, *args: object, name: str, file: str | None, runtime: str, **options: object
+    ) -> None:
+        if bool(name) == bool(file):
             raise CommandError("give either the NAME of an agent or --file")
         try:
-            told = _of_file(options) if options["file"] else asyncio.run(_live(options["name"]))
+            explained = (
+                _explain_file(file, runtime) if file else asyncio.run(_explain_running(name))
+            )
         except (WebtmuxError, OSError) as problem:
             raise CommandError(str(problem)) from None
-        for line in report(told):
+        for line in report(explained):
             self.stdout.write(line)
 
 
-def _of_file(options: dict[str, Any]) -> ExplainOut:
-    source = options["file"]
+def _explain_file(source: str, runtime: str) -> ExplainOut:
     try:
         raw = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
     except OSError as problem:
         raise CommandError(f"cannot read {source}: {problem.strerror}") from None
-    return selectors.explain_screen(raw.decode("utf-8", "replace"), options["runtime"])
+    return selectors.explain_screen(raw.decode("utf-8", "replace"), runtime)
 
 
-async def _live(name: str) -> ExplainOut:
+async def _explain_running(name: str) -> ExplainOut:
     env = settings.WEBTMUX
     tmux = Tmux(socket=env.tmux_socket, roots=temporary_roots(env.data_dir))
     await tmux.start()
     try:
-        found = {agent.name: agent for agent in await Scan(tmux).look()}
-        return await selectors.explain_pane(tmux=tmux, agent=_one(name, found))
+        agents = {agent.name: agent for agent in await Scan(tmux).run()}
+        return await selectors.explain_pane(tmux=tmux, agent=_find(name, agents))
     finally:
         await tmux.stop()
 
 
-def _one(name: str, found: dict[str, Agent]) -> Agent:
-    if name in found:
-        return found[name]
-    there = ", ".join(found) or "there are none"
-    raise CommandError(f"there is no agent named {name!r}: {there}")
+def _find(name: str, agents: dict[str, Agent]) -> Agent:
+    if name in agents:
+        return agents[name]
+    running = ", ".join(agents) or "none"
+    raise CommandError(f"there is no agent named {name!r}. Running agents: {running}")
 
 
-def report(told: ExplainOut) -> list[str]:
-    lines = [f"{told.runtime}: {told.state}"]
-    lines += [f"  because of the rule {told.rule!r}: {told.evidence!r}"] if told.rule else []
-    lines += [f"  it asks: {told.question}"] if told.question else []
-    for option in told.options:
+def report(explained: ExplainOut) -> list[str]:
+    lines = [f"{explained.runtime}: {explained.state}"]
+    if explained.rule:
+        lines.append(f"  decided by the rule {explained.rule!r}: {explained.evidence!r}")
+    if explained.question:
+        lines.append(f"  question: {explained.question}")
+    for option in explained.options:
         mark = ">" if option.selected else " "
         lines.append(f"  {mark} {option.number}. {option.label}  [{option.key or 'Enter'}]")
-    box = "is not seen" if told.composer is None else f"holds {told.composer!r}"
-    lines += [f"  its composer {box}", "", "rules, in their order:"]
-    for rule in told.rules:
-        verdict = "no" if rule.evidence is None else f"yes: {rule.evidence!r}"
-        lines.append(f"  {rule.priority:3} {rule.state:8} {rule.region:10} {rule.name}: {verdict}")
+    composer = "not visible" if explained.composer is None else repr(explained.composer)
+    lines += [f"  composer: {composer}", "", "rules, in order of priority:"]
+    for rule in explained.rules:
+        result = "no" if rule.evidence is None else f"yes: {rule.evidence!r}"
+        lines.append(f"  {rule.priority:3} {rule.state:8} {rule.region:10} {rule.name}: {result}")
     return lines

@@ -1,7 +1,7 @@
 """`manage.py mcp_stdio`: MCP over standard input and output, for clients that start programs.
 
-A bridge to the running server, found through the data directory; where none runs, a server of its
-own. Standard output carries messages and nothing else.
+A bridge to the running server, which is found through the data directory. If none runs, serves by
+itself. Standard output carries only messages.
 """
 
 import asyncio
@@ -10,61 +10,63 @@ import os
 import signal
 import socket
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import prepare
+from config import bootstrap
 from config.env import Env
-from config.peers import listeners, peer_socket
-from config.process import Process
-from config.running_servers import reachable, running_servers
+from config.gate.peers import listeners, peer_socket
+from config.server.discovery import reachable, running_servers
+from config.server.lifecycle import Lifecycle
+from core.callers import Caller
+from core.errors import Invalid
 from mcp_gateway import toolsets
-from mcp_gateway.callers import Caller
 from mcp_gateway.registry import ToolSet
-from terminals.errors import Invalid
 from terminals.tmux.sockets import peer_of
 
 if TYPE_CHECKING:
     from config.asgi import Parts
-    from mcp_gateway.stdio import Server
+    from mcp_gateway.transport.stdio import ServerAddress
 
 INTERRUPTED = 130
 ROOT = 0
 WRONG_OWNER = (
-    "the server at {place} runs as another user (uid {uid}): nothing was sent to it. Start your own"
-    " with `manage.py serve`, or stop the one that holds the port"
+    "the server at {place} runs as another user (uid {uid}), so nothing was sent to it. Start your"
+    " own with `manage.py serve`, or stop the other one"
 )
 
 
 class Command(BaseCommand):
     help = "Serve MCP over standard input and output."
-    requires_system_checks: list[str] = []  # noqa: RUF012  # as Django declares it
+    requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--url", default="", help="the server; default: the one that is running"
+            "--url", default="", help="the address of the server (default: the running one)"
         )
-        parser.add_argument("--tools", default="", help="only these sets: workspace,notes …")
-        parser.add_argument("--local", action="store_true", help="never look for a running server")
+        parser.add_argument(
+            "--tools", default="", help="offer only these tool sets, for example workspace,notes"
+        )
+        parser.add_argument("--local", action="store_true", help="do not use a running server")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, url: str, tools: str, local: bool, **options: object) -> None:
         # The thread that reads standard input cannot be ended otherwise.
         signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
         # Late: importing the SDK takes a second, also for `--help`.
-        from mcp_gateway import stdio
+        from mcp_gateway.transport import stdio
 
-        env, url, tools = settings.WEBTMUX, options["url"], options["tools"]
+        env = settings.WEBTMUX
         address = url.removesuffix("/").removesuffix("/mcp")
         pane = stdio.own_pane(os.environ, tmux_socket=env.tmux_socket)
         with contextlib.ExitStack() as opened:
-            server = None if options["local"] else _find(env, address, opened)
+            server = None if local else _find(env, address, opened)
             if server is not None:
                 path = "/mcp" + (f"?tools={tools}" if tools else "")
                 asyncio.run(stdio.bridge(server, path, _headers(env, pane)))
             elif url:
-                raise CommandError(f"there is no webtmux at {url}: start it with `manage.py serve`")
+                raise CommandError(f"no webtmux at {url}: start it with `manage.py serve`")
             else:
                 self._serve_here(env, pane, tools)
 
@@ -73,8 +75,8 @@ class Command(BaseCommand):
             sets = toolsets.parse(tools, served=frozenset(map(ToolSet, env.mcp_tools)))
         except Invalid as failure:
             raise CommandError(failure.message) from None
-        prepare.prepare_directory(env.data_dir)
-        prepare.prepare_database()
+        bootstrap.prepare_directory(env.data_dir)
+        bootstrap.prepare_database()
         # Late, and before the event loop runs: this imports the whole application.
         from config.asgi import build_parts
         from mcp_gateway.server import LOCAL
@@ -82,20 +84,21 @@ class Command(BaseCommand):
         asyncio.run(_serve(build_parts(env, local=Caller(LOCAL.principal, pane, sets))))
 
 
-def _find(env: Env, address: str, opened: contextlib.ExitStack) -> "Server | None":
+def _find(env: Env, address: str, opened: contextlib.ExitStack) -> "ServerAddress | None":
     """The server at this address, or any on our data directory; None where none answers.
 
-    A server on our data directory is reached over its unix socket, whoever holds the port.
+    A server on our data directory is reached over its unix socket, even if another program listens
+    on the port.
     """
-    from mcp_gateway import stdio
+    from mcp_gateway.transport import stdio
 
     for running in running_servers(env.data_dir):
         if address in ("", running.address):
             path = opened.enter_context(reachable(running.socket))
-            server = stdio.Server("http://localhost", _need_own_socket, path)
+            server = stdio.ServerAddress("http://localhost", _need_own_socket, path)
             if asyncio.run(stdio.answers(server)):
                 return server
-    server = stdio.Server(address, _need_own_port)
+    server = stdio.ServerAddress(address, _need_own_port)
     return server if address and asyncio.run(stdio.answers(server)) else None
 
 
@@ -106,7 +109,7 @@ def _need_own_socket(connection: socket.socket) -> None:
 
 
 def _need_own_port(connection: socket.socket) -> None:
-    """Only we or root may hold a port of this machine; a container's port belongs to root."""
+    """Only we or root may listen on a port of this machine; root owns a container's port."""
     there, here = connection.getpeername()[:2], connection.getsockname()[:2]
     if not ip_address(there[0]).is_loopback:
         return
@@ -119,7 +122,7 @@ def _need_own_port(connection: socket.socket) -> None:
 
 
 def _headers(env: Env, pane: str) -> dict[str, str]:
-    from mcp_gateway.stdio import PANE_HEADER
+    from mcp_gateway.transport.stdio import PANE_HEADER
 
     token = env.token or env.auth_token
     return {
@@ -129,9 +132,9 @@ def _headers(env: Env, pane: str) -> dict[str, str]:
 
 
 async def _serve(parts: "Parts") -> None:
-    process = Process(parts.services)
-    await process.start()
+    lifecycle = Lifecycle(parts.services)
+    await lifecycle.start()
     try:
         await parts.gateway.run_stdio_async()
     finally:
-        await process.stop()
+        await lifecycle.stop()

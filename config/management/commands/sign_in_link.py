@@ -1,46 +1,47 @@
 """`manage.py sign_in_link`: print an address that signs one browser in to the running server."""
 
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from config import sign_in_codes
 from config.env import Env
-from config.running_servers import running_servers
-from terminals.errors import Invalid
+from config.server.discovery import running_servers
+from config.sign_in import codes as sign_in_codes
+from core.errors import Invalid
 
 
 class Command(BaseCommand):
     help = "Print an address with a one-time code that signs a browser in."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--user", default="", help="whom to sign in (default: the admin)")
+        parser.add_argument(
+            "--user", default="", help="the user to sign in (default: the first superuser)"
+        )
         parser.add_argument(
             "--address",
             default="",
             metavar="URL",
-            help="where the browser reaches webtmux (default: the server that is running)",
+            help="the address of webtmux for the browser (default: the running server)",
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, user: str, address: str, **options: object) -> None:
         env = settings.WEBTMUX
-        address = options["address"] or sign_in_codes.own_address(env, _port(env))
+        address = address or sign_in_codes.own_address(env, _port(env))
         try:
-            user = sign_in_codes.default_user(options["user"])
-        except Invalid as problem:
-            raise CommandError(problem.message) from None
-        code = sign_in_codes.create_code(user=user)
+            account = sign_in_codes.default_user(user)
+        except Invalid as error:
+            raise CommandError(error.message) from None
+        code = sign_in_codes.create_code(user=account)
         self.stderr.write(
-            f"This signs one browser in as {user}, once, within {sign_in_codes.MINUTES} minutes:"
+            f"This signs one browser in as {account}, once, within {sign_in_codes.MINUTES} minutes:"
         )
-        # Alone on standard output, so that a script can take it.
+        # The only output on standard output, for scripts.
         self.stdout.write(sign_in_codes.sign_in_address(address, code))
 
 
 def _port(env: Env) -> int:
-    """Of the newest server on this data directory; of the settings where none runs."""
+    """The port of the newest server on this data directory; of the settings if none runs."""
     for server in running_servers(env.data_dir):
         if port := urlsplit(server.address).port:
             return port

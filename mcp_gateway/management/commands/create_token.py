@@ -1,14 +1,13 @@
 """`manage.py create_token NAME`: issue an access token from the shell."""
 
 from datetime import timedelta
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from core.callers import Scope
+from core.errors import Invalid
 from mcp_gateway.services import create_token
-from terminals.access import Scope
-from terminals.errors import Invalid
 
 
 class Command(BaseCommand):
@@ -21,14 +20,15 @@ class Command(BaseCommand):
         )
         parser.add_argument("--days", type=int, help="days until it expires (default: never)")
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        days: int | None = options["days"]
+    def handle(
+        self, *args: object, name: str, scope: str, days: int | None, **options: object
+    ) -> None:
         if days is not None and days < 1:
             raise CommandError("--days is 1 or more")
         try:
             _, secret = create_token(
-                name=options["name"],
-                scope=Scope(options["scope"]),
+                name=name,
+                scope=Scope(scope),
                 expires_at=timezone.now() + timedelta(days=days) if days else None,
             )
         except Invalid as refused:

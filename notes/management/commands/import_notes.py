@@ -1,4 +1,4 @@
-"""`manage.py import_notes FILE`: the notes of a `window-notes.json` become notes here."""
+"""`manage.py import_notes FILE`: imports the notes of a `window-notes.json`."""
 
 import argparse
 import sys
@@ -10,18 +10,18 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from notes.entries import Entry
-from notes.exchange import Found, parse
-from notes.importing import Outcome, import_notes
-from terminals.errors import Invalid, WebtmuxError
-from terminals.progress import Progress
+from core.errors import Invalid, WebtmuxError
+from core.progress import Progress
+from notes.exchange.files import ParsedFile, parse
+from notes.exchange.importing import ImportOutcome, import_notes
+from notes.exchange.records import NotesEntry
 
 FILE_LIMIT = 256 * 1024 * 1024  # bytes
 REFUSED = "refused"
 SHAPES = """\
 The file is a JSON object or list, in one of these shapes:
 
-  {"main": "notes"}                                by session; a text or a record
+  {"main": "notes"}                                by session; a string or a record
   {"main": {"notes": "…", "windows": {"2": {…}, "editor": {…}}}}
   {"main:2": {…}, "main:editor": {…}, "@7": {…}}   windows by index, name or id
   {"projects": {"main": {…}}, "windows": {"main:2": {…}}}
@@ -29,13 +29,14 @@ The file is a JSON object or list, in one of these shapes:
 
 A record has `notes`, and may have `source` (local or notion), `notionPageId`, `updatedAt` (a time
 or milliseconds); in a list also `scope`, `session`, `project`, `window` or `windowIndex`,
-`windowName`, `windowId`. snake_case is read too. A session or window that is not there gets its
-notes when it comes. Notes that are here already and differ are refused, unless --replace is given.
+`windowName`, `windowId`. Keys in snake_case are accepted. Notes of a session or window that does
+not exist are attached when it is created. Existing notes that differ are kept, unless --replace is
+given.
 """
 
 
 class Command(BaseCommand):
-    help = "Read notes from a window-notes.json. Exits with 1 if anything in it was refused."
+    help = "Import notes from a window-notes.json. Exits with 1 if an entry was refused."
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         kwargs |= {"epilog": SHAPES, "formatter_class": argparse.RawDescriptionHelpFormatter}
@@ -43,45 +44,46 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="the JSON file; - is stdin")
-        parser.add_argument("--dry-run", action="store_true", help="say what would be done")
+        parser.add_argument("--dry-run", action="store_true", help="show what would be done")
         parser.add_argument(
-            "--replace", action="store_true", help="overwrite notes that differ from the file's"
+            "--replace", action="store_true", help="overwrite existing notes that differ"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(
+        self, *args: object, file: str, replace: bool, dry_run: bool, **options: object
+    ) -> None:
         try:
-            found = parse(_read(options["file"]))
+            parsed = parse(_read(file))
         except (Invalid, OSError) as problem:
             raise CommandError(str(problem)) from None
-        dry = options["dry_run"]
-        with transaction.atomic() if dry else nullcontext():
-            counts = self._import(found, replace=options["replace"], dry=dry)
-            if dry:
+        with transaction.atomic() if dry_run else nullcontext():
+            counts = self._import(parsed, replace=replace, dry_run=dry_run)
+            if dry_run:
                 transaction.set_rollback(True)
-        self._sum_up(counts, dry=dry)
+        self._print_summary(counts, dry_run=dry_run)
 
-    def _import(self, found: Found, *, replace: bool, dry: bool) -> Counter[str]:
-        """A dry run does everything, and is rolled back: so it tells what would happen."""
+    def _import(self, parsed: ParsedFile, *, replace: bool, dry_run: bool) -> Counter[str]:
+        """A dry run does the same and is rolled back, so that it reports what would happen."""
         counts: Counter[str] = Counter()
-        for problem in found.problems:
+        for problem in parsed.problems:
             counts[REFUSED] += 1
-            self._say(problem.place, f"{REFUSED}: {problem.message}")
-        with Progress(sys.stderr, total=len(found.entries)) as progress:
-            for entry in found.entries:
-                outcome, told = _imported(entry, replace=replace)
+            self._report(problem.place, f"{REFUSED}: {problem.message}")
+        with Progress(sys.stderr, total=len(parsed.entries)) as progress:
+            for entry in parsed.entries:
+                outcome, message = _import_entry(entry, replace=replace)
                 counts[outcome] += 1
-                if dry or outcome == REFUSED or entry.ignored or not progress.is_shown:
+                if dry_run or outcome == REFUSED or entry.ignored or not progress.is_shown:
                     progress.clear()
-                    self._say(_name(entry), told)
+                    self._report(_name(entry), message)
                 progress.step()
         return counts
 
-    def _say(self, place: str, told: str) -> None:
-        self.stdout.write(f"{_printable(place)}: {told}")
+    def _report(self, place: str, message: str) -> None:
+        self.stdout.write(f"{_printable(place)}: {message}")
 
-    def _sum_up(self, counts: Counter[str], *, dry: bool) -> None:
-        told = ", ".join(f"{counts[each]} {each}" for each in (*Outcome, REFUSED))
-        self.stdout.write(told + (" (a dry run: nothing was written)" if dry else ""))
+    def _print_summary(self, counts: Counter[str], *, dry_run: bool) -> None:
+        summary = ", ".join(f"{counts[name]} {name}" for name in (*ImportOutcome, REFUSED))
+        self.stdout.write(summary + (" (dry run: nothing was written)" if dry_run else ""))
         if counts[REFUSED]:
             raise CommandError(f"{counts[REFUSED]} refused: see above")
 
@@ -97,19 +99,19 @@ def _read(file: str) -> str:
         raise Invalid("the file is not UTF-8") from None
 
 
-def _imported(entry: Entry, *, replace: bool) -> tuple[str, str]:
+def _import_entry(entry: NotesEntry, *, replace: bool) -> tuple[str, str]:
     try:
         outcome = import_notes(entry=entry, replace=replace)
     except WebtmuxError as problem:
         return REFUSED, f"{REFUSED}: {problem.message}"
-    ignored = f"; unknown fields left out: {', '.join(entry.ignored)}" if entry.ignored else ""
+    ignored = f"; unknown fields ignored: {', '.join(entry.ignored)}" if entry.ignored else ""
     return outcome, f"{outcome}, {len(entry.notes):,} characters{ignored}"
 
 
 def _printable(text: str) -> str:
-    """A name of the file must not act on the terminal, nor break its line."""
-    return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    """Escapes names from the file: they must not control the terminal or break the line."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
-def _name(entry: Entry) -> str:
+def _name(entry: NotesEntry) -> str:
     return entry.place if entry.place == str(entry) else f"{entry.place} {entry}"

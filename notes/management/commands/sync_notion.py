@@ -1,61 +1,62 @@
-"""`manage.py sync_notion [NAME …]`: read the linked pages of Notion now. A server is not needed."""
+"""`manage.py sync_notion [NAME …]`: reads linked Notion pages now. Needs no running server."""
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from notes import linking, selectors
-from notes.models import NoteSheet, Source
-from notes.notion import Notion, NotionFailed
+from notes import selectors
+from notes.models import NoteSheet, NoteSource
+from notes.notion import Notion, NotionFailed, sync
 
 
 class Command(BaseCommand):
-    help = "Read the pages of all notes that come from Notion, whether they have changed or not."
+    help = "Read the pages of all notes that come from Notion, even if they have not changed."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "names", nargs="*", metavar="NAME", help="sessions or projects (default: all)"
         )
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        sheets = _chosen(options["names"])
-        failed = asyncio.run(self._sync(sheets))
+    def handle(self, *args: object, names: list[str], **options: object) -> None:
+        sheets = _select_sheets(names)
+        env = settings.WEBTMUX
+        # Created before the event loop starts: loading the TLS certificates would block it.
+        notion = Notion(token=env.notion_token, url=env.notion_url)
+        failed = asyncio.run(self._sync(sheets, notion))
         self.stdout.write(f"{len(sheets) - failed} read, {failed} failed")
         if failed:
-            raise CommandError("the notes that failed keep their last good copy")
+            raise CommandError("notes that could not be read keep their last good copy")
 
-    async def _sync(self, sheets: Sequence[NoteSheet]) -> int:
-        """How many failed."""
-        env, failed = settings.WEBTMUX, 0
-        notion = Notion(token=env.notion_token, url=env.notion_url)
+    async def _sync(self, sheets: Sequence[NoteSheet], notion: Notion) -> int:
+        """Returns the number of failures."""
+        failed = 0
         try:
             for sheet in sheets:
-                told, is_read = await _outcome(sheet, notion)
+                message, is_read = await _pull(sheet, notion)
                 failed += not is_read
-                self.stdout.write(f"{sheet}: {told}")
+                self.stdout.write(f"{sheet}: {message}")
         finally:
             await notion.close()
         return failed
 
 
-async def _outcome(sheet: NoteSheet, notion: Notion) -> tuple[str, bool]:
+async def _pull(sheet: NoteSheet, notion: Notion) -> tuple[str, bool]:
     try:
-        notes = await linking.pull(sheet=sheet, notion=notion, always=True)
+        notes = await sync.pull(sheet=sheet, notion=notion, always=True)
     except NotionFailed as failure:
         return failure.message, False
     changed = "changed" if notes.sheet.body != sheet.body else "unchanged"
     return f"{changed}, version {notes.sheet.version}", True
 
 
-def _chosen(names: Sequence[str]) -> list[NoteSheet]:
-    linked = list(selectors.sheets().filter(source=Source.NOTION))
+def _select_sheets(names: Sequence[str]) -> list[NoteSheet]:
+    linked = list(selectors.sheets().filter(source=NoteSource.NOTION))
     if not names:
         return linked
     chosen = [sheet for sheet in linked if {sheet.session, sheet.project_name} & set(names)]
-    there = {name for sheet in chosen for name in (sheet.session, sheet.project_name)}
-    if missing := set(names) - there:
+    known = {name for sheet in chosen for name in (sheet.session, sheet.project_name)}
+    if missing := set(names) - known:
         raise CommandError(f"no notes of {', '.join(sorted(missing))} come from Notion")
     return chosen

@@ -1,4 +1,4 @@
-"""Scripted stand-ins for the real agents: small terminal programs, standard library only.
+"""Fake agents: small scripted terminal programs that use only the standard library.
 
-They think nothing. They read keys and paint as the real ones do, and write what was submitted.
+They read keys and paint screens as the real agents do, and log every prompt that was submitted.
 """

@@ -1,6 +1,6 @@
-"""The input box of a fake agent: what stands in it, and how it is shown.
+"""The input box of a fake agent: its text, and how the text is shown.
 
-Not where keys are read. The caret is always at the end, as nobody here moves it.
+Keys are read in typed.py. The caret is always at the end.
 """
 
 import unicodedata
@@ -13,7 +13,7 @@ Fold = Callable[[bytes, int], str]
 @dataclass(slots=True)
 class Piece:
     data: bytes
-    label: str = ""  # a long paste is shown as one
+    label: str = ""  # replaces a long paste on the screen
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class Composer:
             self.type(data)
 
     def back(self) -> None:
-        """One character, or one folded paste."""
+        """Deletes one character, or one folded paste."""
         if not self.pieces:
             return
         last = self.pieces[-1]
@@ -53,7 +53,7 @@ class Composer:
         self.pieces[-1:] = [Piece(rest)] if rest else []
 
     def kill(self) -> None:
-        """Back to the beginning of the line; at a beginning, the line break."""
+        """Deletes to the beginning of the line; at the beginning, deletes the line break."""
         last = self.pieces[-1].data if self.pieces else b""
         if not self.pieces or self.pieces[-1].label or last.endswith(b"\n"):
             self.back()
@@ -80,7 +80,7 @@ def pad(text: str, to: int) -> str:
 
 
 def wrap(text: str, to: int) -> list[str]:
-    """Rows of at most `to` cells, cut anywhere, as composers do."""
+    """Rows of at most `to` cells, broken anywhere, as composers do."""
     rows: list[str] = []
     for line in text.split("\n"):
         row, used = "", 0

@@ -1,6 +1,6 @@
 """How each fake agent looks and what its keys do, as measured with the real ones.
 
-A picture is a pure function of what is to be shown and the size; program.py runs it. Measured with
+A screen is a pure function of the scene and the size; program.py paints it. Measured with
 Claude Code 2.1.197, Codex 0.169, Copilot 1.0.102, opencode 1.18.33 and Gemini CLI 0.61.
 """
 
@@ -17,7 +17,7 @@ MENU = ("Ask for approval", "Approve for me", "Full Access", "Read Only")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What there is to paint."""
+    """What a fake agent has to paint."""
 
     composer: str
     transcript: Sequence[str]
@@ -29,12 +29,12 @@ class Scene:
     width: int
     height: int
     command: str = "make build"  # what the dialog is about
-    menu: str = ""  # the title of a menu that a slash command opened
+    menu: str = ""  # the title of the menu that a slash command opened
     shell: bool = False  # the composer is in shell mode
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class FakeKind:
     name: str
     paint: Callable[[Scene], list[str]]
     fold: Callable[[bytes, int], str]
@@ -43,14 +43,14 @@ class Kind:
     options: tuple[str, ...]
     bracketed: bool = True
     full_screen: bool = True
-    queues: bool = True  # Enter during a turn keeps the prompt for later; else it does nothing
+    queues: bool = True  # Enter during a turn queues the prompt; otherwise it does nothing
     escape_clears: bool = False
     reads_at_work: bool = True
-    says: str = "●"  # before what it says
+    reply_mark: str = "●"  # before a reply
     inline: bool = False  # options on one line: Left and Right move, digits do nothing
-    words: int = -1  # the option that wants words: its digit only moves the pointer there
+    words: int = -1  # the option that expects words: its digit only moves the pointer there
     below: int = 2  # lines below the last row of the composer
-    cursor: bool = False  # shown in the composer and hidden in dialogs; else always hidden
+    cursor: bool = False  # shown in the composer, hidden in dialogs; otherwise always hidden
 
 
 def _spent(scene: Scene) -> tuple[int, int]:
@@ -58,8 +58,8 @@ def _spent(scene: Scene) -> tuple[int, int]:
     return int(seconds), int(seconds * 90) + 12
 
 
-def _picture(scene: Scene, below: list[str]) -> list[str]:
-    """The end of the transcript, as much as there is room for, above what is always shown."""
+def _screen(scene: Scene, below: list[str]) -> list[str]:
+    """The end of the transcript, as far as there is room, above what is always shown."""
     below = below[-scene.height :]
     rows = [row for line in scene.transcript for row in wrap(line, scene.width)]
     room = scene.height - len(below)
@@ -101,10 +101,10 @@ def _claude(scene: Scene) -> list[str]:
     if scene.question:
         rows = ["Bash command", "", f"  {scene.command}", "", scene.question]
         rows += [*_options(scene, POINTER), "", "Esc to cancel · Tab to amend"]
-        return _picture(scene, ["", *_box(scene, rows)])
+        return _screen(scene, ["", *_box(scene, rows)])
     if scene.menu:
         rows = [scene.menu, "", *_menu(scene, POINTER), "", "Enter to confirm · Esc to exit"]
-        return _picture(scene, ["", "─" * scene.width, *(f"  {row}" for row in rows)])
+        return _screen(scene, ["", "─" * scene.width, *(f"  {row}" for row in rows)])
     star = STARS[int((scene.seconds or 0) * 10) % len(STARS)]
     spinner = f"{star} Cogitating… ({seconds}s · ↑ {tokens} tokens · esc to interrupt)"
     turn = ["", spinner] if scene.seconds is not None else []
@@ -112,11 +112,16 @@ def _claude(scene: Scene) -> list[str]:
     inner = scene.width - 6
     most = max(1, scene.height - 6 - len(turn))
     rows = wrap(scene.composer, inner)[-most:]
-    return _picture(
+    return _screen(
         scene,
-        [*turn, *queued, "", *_box(scene, _marked(rows, "!" if scene.shell else ">")),
-         "  ! for shell mode" if scene.shell else "  ? for shortcuts"],
-    )  # fmt: skip
+        [
+            *turn,
+            *queued,
+            "",
+            *_box(scene, _marked(rows, "!" if scene.shell else ">")),
+            "  ! for shell mode" if scene.shell else "  ? for shortcuts",
+        ],
+    )
 
 
 def _claude_fold(data: bytes, number: int) -> str:
@@ -132,7 +137,7 @@ def _claude_fold(data: bytes, number: int) -> str:
 def _codex(scene: Scene) -> list[str]:
     seconds, _ = _spent(scene)
     if scene.question:
-        return _picture(
+        return _screen(
             scene,
             [
                 "",
@@ -149,17 +154,23 @@ def _codex(scene: Scene) -> list[str]:
         )
     if scene.menu:
         rows = ["", f"  {scene.menu}", "", *_menu(scene, ANGLE), "", "  enter select · esc back"]
-        return _picture(scene, rows)
+        return _screen(scene, rows)
     working = f"• Working ({seconds}s • Esc to interrupt)"
     turn = ["", working] if scene.seconds is not None else []
     queued = [f"  ↳ {text}" for text in scene.queued]
     shown = scene.composer or "Ask Codex to do anything"
     rows = wrap(shown, scene.width - 3)[-max(1, scene.height - 6) :]
-    return _picture(
+    return _screen(
         scene,
-        [*turn, *queued, "", *_marked(rows, "!" if scene.shell else ANGLE), "",
-         "  100% context left · " + ("Shell mode" if scene.shell else "? for shortcuts")],
-    )  # fmt: skip
+        [
+            *turn,
+            *queued,
+            "",
+            *_marked(rows, "!" if scene.shell else ANGLE),
+            "",
+            "  100% context left · " + ("Shell mode" if scene.shell else "? for shortcuts"),
+        ],
+    )
 
 
 def _codex_fold(data: bytes, number: int) -> str:
@@ -174,15 +185,15 @@ def _gemini(scene: Scene) -> list[str]:
     seconds, _ = _spent(scene)
     if scene.question:
         rows = [f"?  Shell {scene.command}", "", scene.question, "", *_options(scene, "●")]
-        return _picture(scene, ["", *_box(scene, rows)])
+        return _screen(scene, ["", *_box(scene, rows)])
     if scene.menu:
         rows = [scene.menu, "", *_menu(scene, "●"), "", "(Press Esc to close)"]
-        return _picture(scene, ["", *_box(scene, rows)])
+        return _screen(scene, ["", *_box(scene, rows)])
     wheel = SPINNER[int((scene.seconds or 0) * 10) % len(SPINNER)]
     spinner = f"{wheel} Thinking about it… (esc to cancel, {seconds}s)"
     turn = ["", spinner] if scene.seconds is not None else []
     rows = wrap(scene.composer or "  Type your message or @path/to/file", scene.width - 6)[-10:]
-    return _picture(
+    return _screen(
         scene,
         [
             *turn,
@@ -208,16 +219,28 @@ def _copilot(scene: Scene) -> list[str]:
     if scene.question:
         inner = scene.width - 8
         rows = [
-            "Run the command", "─" * (scene.width - 4), "╭" + "─" * (inner + 2) + "╮",
-            f"│ {pad(scene.command[:inner], inner)} │", "╰" + "─" * (inner + 2) + "╯", "",
-            scene.question, "", *_options(scene, POINTER), "",
+            "Run the command",
+            "─" * (scene.width - 4),
+            "╭" + "─" * (inner + 2) + "╮",
+            f"│ {pad(scene.command[:inner], inner)} │",
+            "╰" + "─" * (inner + 2) + "╯",
+            "",
+            scene.question,
+            "",
+            *_options(scene, POINTER),
+            "",
             "↑/↓ to navigate · enter to select · esc to cancel",
-        ]  # fmt: skip
-        return _picture(scene, ["", *_box(scene, rows)])
+        ]
+        return _screen(scene, ["", *_box(scene, rows)])
     if scene.menu:
-        rows = [scene.menu, "", *_menu(scene, POINTER), "",
-                "1-4 to select · ↑/↓ to navigate · enter to confirm · esc to cancel"]  # fmt: skip
-        return _picture(scene, ["", *rows])
+        rows = [
+            scene.menu,
+            "",
+            *_menu(scene, POINTER),
+            "",
+            "1-4 to select · ↑/↓ to navigate · enter to confirm · esc to cancel",
+        ]
+        return _screen(scene, ["", *rows])
     rows = wrap(scene.composer, scene.width - 3)[-max(1, scene.height - 6) :]
     line = "─" * scene.width
     if scene.shell:
@@ -227,7 +250,7 @@ def _copilot(scene: Scene) -> list[str]:
     else:
         hints = " ← open sidebar · Interactive · Manual Approval · / commands · ? help"
     marked = _marked(rows, "!" if scene.shell else POINTER)
-    return _picture(scene, ["", " ~/work", line, *marked, line, hints[: scene.width]])
+    return _screen(scene, ["", " ~/work", line, *marked, line, hints[: scene.width]])
 
 
 # --- opencode ---------------------------------------------------------------------------------
@@ -242,15 +265,23 @@ def _opencode(scene: Scene) -> list[str]:
             for number, label in enumerate(scene.options)
         ]
         rows = [
-            "", f"  △ {scene.question}", "    # Shell command", "", f"  $ {scene.command}", "", "",
-            f"{GROUND}  {' '.join(shown)}{' ' * 20}⇆ select  enter confirm{PLAIN}", "",
-        ]  # fmt: skip
-        return _picture(scene, ["", *(f"  ┃{row}" for row in rows)])
-    if scene.menu:  # over the composer, which stays on the screen
+            "",
+            f"  △ {scene.question}",
+            "    # Shell command",
+            "",
+            f"  $ {scene.command}",
+            "",
+            "",
+            f"{GROUND}  {' '.join(shown)}{' ' * 20}⇆ select  enter confirm{PLAIN}",
+            "",
+        ]
+        return _screen(scene, ["", *(f"  ┃{row}" for row in rows)])
+    if scene.menu:  # above the composer, which stays visible
         wide = max(30, scene.width - 40)
         dialog = [pad(f"            {scene.menu}", wide) + "esc", "", "            Search", ""]
-        dialog += [f"          {'●' if n == scene.chosen else ' '} {label}"
-                   for n, label in enumerate(MENU)]  # fmt: skip
+        dialog += [
+            f"          {'●' if n == scene.chosen else ' '} {label}" for n, label in enumerate(MENU)
+        ]
     else:
         dialog = []
     rows = wrap(scene.composer or ("" if scene.shell else "Ask anything…"), scene.width - 8)
@@ -258,7 +289,7 @@ def _opencode(scene: Scene) -> list[str]:
     box = [f"  ┃{row}" for row in ("", *(f"  {row}" for row in rows[-10:]), "", f"  {mode}")]
     turn = "■■■⬝⬝⬝⬝⬝  esc interrupt" if scene.seconds is not None else "~/work  ctrl+p commands"
     hints = "esc exit shell mode" if scene.shell else turn
-    return _picture(scene, [*dialog, "", *box, "  ╹" + "▀" * (scene.width - 5), f"   {hints}"])
+    return _screen(scene, [*dialog, "", *box, "  ╹" + "▀" * (scene.width - 5), f"   {hints}"])
 
 
 def _opencode_fold(data: bytes, number: int) -> str:
@@ -275,42 +306,42 @@ def _copilot_fold(data: bytes, number: int) -> str:
 
 
 def _plain(scene: Scene) -> list[str]:
-    raise NotImplementedError("it prints as it goes, see plain.py")
+    raise NotImplementedError("this one prints line by line, see plain.py")
 
 
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(
+        FakeKind(
             "claude", _claude, _claude_fold, ">", "Do you want to proceed?",
             ("Yes", "Yes, and don't ask again for make commands",
              "No, and tell Claude what to do differently (esc)"),
         ),
-        Kind(
+        FakeKind(
             "codex", _codex, _codex_fold, ANGLE, "Would you like to run the following command?",
             ("Yes, proceed (y)", "Yes, and don't ask again for this command (a)",
              "No, and tell Codex what to do differently (esc)"),
-            says="•", cursor=True,
+            reply_mark="•", cursor=True,
         ),
-        Kind(
+        FakeKind(
             "copilot", _copilot, _copilot_fold, POINTER, "Do you want to run this command?",
             ("Yes", "Yes, and don't ask again for `make` in this directory",
              "No, and tell Copilot what to do differently (Esc to stop)"),
             queues=False, words=2, cursor=True,
         ),
-        Kind(
+        FakeKind(
             "opencode", _opencode, _opencode_fold, "┃", "Permission required",
             ("Allow once", "Allow always", "Reject"),
             queues=False, inline=True, cursor=True, below=4,
         ),
-        Kind(
+        FakeKind(
             "gemini", _gemini, _gemini_fold, ">", "Allow execution of: 'make'?",
             ("Yes, allow once", "Yes, allow always", "No, suggest changes (esc)"),
-            queues=False, escape_clears=True, says="✦",
+            queues=False, escape_clears=True, reply_mark="✦",
         ),
-        Kind(
+        FakeKind(
             "amp", _plain, lambda data, number: "", ">", "Continue? [y/N]", ("yes", "no"),
             bracketed=False, full_screen=False, queues=False, reads_at_work=False,
         ),
     )
-}  # fmt: skip
+}  # fmt: skip  # one agent per paragraph

@@ -1,6 +1,6 @@
 """Starts fake agents in panes of a tmux server, under the names of the real ones.
 
-Each has a log of its own, which is the truth that a delivery is compared with.
+Each writes a log of what it received. Tests compare the results of deliveries with it.
 """
 
 import json
@@ -12,9 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from terminals.tmux.driver import Tmux
-from tests.terminals.tmux.waiting import eventually
+from tests.agents.fakes.program import END_TURN
+from tests.agents.fakes.typed import SYNC
+from tests.waiting import eventually
 
 ROOT = Path(__file__).parents[3]
+ENDLESS = 3600.0  # seconds of a turn that ends with `Fake.end_turn`
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class Fake:
     work_dir: str
 
     def events(self, event: str) -> list[bytes]:
-        """What the fake itself saw of one kind, in order."""
+        """The logged events of one kind, in order."""
         if not self.log.exists():
             return []
         lines = map(json.loads, self.log.read_text().splitlines())
@@ -38,6 +41,20 @@ class Fake:
     @property
     def prompts(self) -> list[bytes]:
         return self.events("prompt")
+
+    def end_turn(self) -> None:
+        """Ends the running turn. Tests that observe a turn start it with `turn=ENDLESS`."""
+        os.kill(self.pid, END_TURN)
+
+    def end_stall(self) -> None:
+        """Ends the fault "stall:inf"."""
+        os.kill(self.pid, END_TURN)
+
+    async def read_everything(self, tmux: Tmux) -> None:
+        """Until the fake has read every key that was sent to its terminal before this call."""
+        count = len(self.events("sync"))
+        await tmux.type(self.pane_id, SYNC)
+        await eventually(lambda: len(self.events("sync")) > count)
 
     @property
     def answers(self) -> list[str]:
@@ -49,7 +66,7 @@ async def _first(children: Path) -> str:
 
 
 def install(directory: Path, runtime: str) -> Path:
-    """A Python under the name of an agent: the kernel and tmux both tell that name."""
+    """Python under the name of an agent, which is the name that the kernel and tmux report."""
     directory.mkdir(parents=True, exist_ok=True)
     program = directory / runtime
     if not program.exists():
@@ -58,9 +75,10 @@ def install(directory: Path, runtime: str) -> Path:
 
 
 def command(program: Path, *, stoppable: bool = False) -> str:
-    """`-S`: it needs no packages; `-P`: nothing is imported from the pane's directory.
+    """`-S`: no packages are needed; `-P`: nothing is imported from the pane's directory.
 
-    tmux continues a stopped process at once if it is the pane's own; `stoppable`: it is not.
+    tmux continues the pane's own process at once if it is stopped. With `stoppable`, the fake is a
+    child of that process.
     """
     line = f"{shlex.quote(str(program))} -S -P -m tests.agents.fakes.start"
     return f"{line}; true" if stoppable else f"exec {line}"
@@ -90,19 +108,26 @@ async def launch(
     turn: float = 0.15,
     stoppable: bool = False,
 ) -> Fake:
-    """In a session of its own; the log and the installed program are in `directory`."""
+    """In a new session; the log and the installed program are in `directory`."""
     name = name or runtime
     log = directory / f"{name}.log"
-    made = await tmux.new_session(
+    session = await tmux.new_session(
         name,
         cwd=str(directory),
         command=command(install(directory / "bin", runtime), stoppable=stoppable),
         env=environment(runtime, log, faults, turn),
     )
-    pid = (await tmux.pane(made.pane_id)).pid  # the shell that tmux started has become the fake
+    pid = (await tmux.pane(session.pane_id)).pid  # the shell that tmux started has become the fake
     if stoppable:
         children = Path(f"/proc/{pid}/task/{pid}/children")
         pid = int(await eventually(lambda: _first(children)))
     return Fake(
-        name, runtime, made.pane_id, made.window_id, made.session_id, pid, log, str(directory)
+        name,
+        runtime,
+        session.pane_id,
+        session.window_id,
+        session.session_id,
+        pid,
+        log,
+        str(directory),
     )

@@ -1,6 +1,6 @@
-"""The fake that is a plain prompt: it prints as it goes, and echoes what is typed.
+"""The fake agent with a plain prompt: it prints line by line and echoes what is typed.
 
-Not a full-screen program: those are in program.py.
+The full-screen fakes are in program.py.
 """
 
 import time
@@ -8,21 +8,24 @@ from pathlib import Path
 
 from tests.agents.fakes.program import Program
 from tests.agents.fakes.terminal import write
-from tests.agents.fakes.typed import Did, Event
+from tests.agents.fakes.typed import Event, EventKind
 
 THINKING = "⠋ Thinking… (esc to cancel)"
 
 
 class Plain(Program):
-    """A prompt that scrolls by: no box, no bracketed paste, deaf while it works."""
+    """A prompt that scrolls: no box, no bracketed paste, and no reading while it works."""
 
     def __init__(self, name: str, log: Path, faults: frozenset[str], turn: float) -> None:
         super().__init__(name, log, faults, turn)
-        self.shown = ""  # of the composer, as it stands on the screen
+        self.shown = ""  # the text of the composer that is on the screen
         self.prompted = False
-        self.thinks = False  # and says so on its last line
+        self.thinks = False  # whether its last line says so
         self.unread = b""
-        self.asked, self.letter = False, ""  # a question stands there; what was typed behind it
+        self.question_shown, self.letter = (
+            False,
+            "",
+        )  # whether a question is shown, and the text behind it
 
     def start(self, prompt: bytes) -> None:
         now = time.monotonic()
@@ -31,26 +34,26 @@ class Plain(Program):
             self.ask()
 
     def take(self, event: Event) -> None:
-        """A line feed ends a line as Enter does: nothing tells a paste from typing."""
-        if event.did is not Did.TEXT or b"\n" not in event.data:
+        """A line feed submits a line as Enter does: a paste looks like typing."""
+        if event.kind is not EventKind.TEXT or b"\n" not in event.data:
             super().take(event)
             return
         line, _, self.unread = event.data.partition(b"\n")
         if line:
-            super().take(Event(Did.TEXT, line))
+            super().take(Event(EventKind.TEXT, line))
         self.key("enter")
 
     def tick(self, now: float) -> None:
-        """What was not read during a turn is read after it."""
+        """Reads after a turn what was not read during it."""
         super().tick(now)
         if self.unread and (self.began is None or self.asking):
             unread, self.unread = self.unread, b""
-            self.take(Event(Did.TEXT, unread))
+            self.take(Event(EventKind.TEXT, unread))
             self.dirty(now)
 
     def enter(self) -> None:
         if "slow-paint" not in self.faults:
-            self.paint(time.monotonic())  # it echoes every key before it reads the next
+            self.paint(time.monotonic())  # it echoes each key before it reads the next
         super().enter()
 
     def choose_by(self, data: bytes) -> None:
@@ -59,7 +62,7 @@ class Plain(Program):
 
     def answer(self) -> None:
         super().answer()
-        self.asked = False
+        self.question_shown = False
 
     def ask(self) -> None:
         self.asking, self.chosen = True, 1
@@ -69,14 +72,14 @@ class Plain(Program):
         lines, self.transcript = self.transcript, []
         out = "\r\x1b[K" if self.thinks else ""
         self.thinks = False
-        more = bool(lines) or (self.began is not None and not self.asked)
+        more = bool(lines) or (self.began is not None and not self.question_shown)
         out += "\r\n" if more and self.prompted else ""
         self.prompted = self.prompted and not more
         out += "".join(f"{line}\r\n" for line in lines)
         if self.asking:
-            out += "" if self.prompted and self.asked else f"{self.kind.question} "
+            out += "" if self.prompted and self.question_shown else f"{self.kind.question} "
             out, self.letter = out + self.letter, ""
-            self.prompted, self.asked, self.shown = True, True, ""
+            self.prompted, self.question_shown, self.shown = True, True, ""
         elif self.began is None:
             out += self.line()
         elif out:
@@ -85,7 +88,7 @@ class Plain(Program):
         write(out)
 
     def line(self) -> str:
-        """What brings the last line from what stands there to what should."""
+        """The output that changes the last line from what it shows to what it should show."""
         wanted = self.composer.shown
         if self.prompted and wanted.startswith(self.shown):
             out = wanted[len(self.shown) :].replace("\n", "\r\n")

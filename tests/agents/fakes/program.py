@@ -1,11 +1,13 @@
-"""A fake agent as it runs: reads its terminal, paints, takes turns, and logs what was submitted.
+"""The main loop of a full-screen fake agent: reads keys, paints, takes turns, and logs prompts.
 
-Full-screen, as the real ones are; the plain prompt is in plain.py. Faults go wrong on purpose.
+The fake with a plain prompt is in plain.py. Faults misbehave on purpose.
 """
 
 import json
+import math
 import os
 import select
+import signal
 import sys
 import time
 from pathlib import Path
@@ -13,13 +15,14 @@ from pathlib import Path
 from tests.agents.fakes.composer import Composer
 from tests.agents.fakes.kinds import KINDS, MENU, Scene
 from tests.agents.fakes.terminal import size, write
-from tests.agents.fakes.typed import Did, Event, Typed
+from tests.agents.fakes.typed import Event, EventKind, InputParser
 
-SLOW_SECONDS = 0.3  # from a change to its paint, where painting is slow
-SPLIT_BYTES, SPLIT_SECONDS = 1024, 0.06  # what one read gives, and the time to digest it
-FRAME_SECONDS = 0.08  # between two pictures of a spinner
+SLOW_SECONDS = 0.3  # from a change to its paint, with the fault "slow-paint"
+SPLIT_BYTES, SPLIT_SECONDS = 1024, 0.06  # of one read, and the pause after it ("split-paste")
+FRAME_SECONDS = 0.08  # between two frames of a spinner
 NEXT_SECONDS = 0.03  # from an answer to the next question
-BUSY_SECONDS, PAUSE_SECONDS = 0.8, 0.3  # of a fake that always has something to do
+BUSY_SECONDS, PAUSE_SECONDS = 0.8, 0.3  # of the turns that start by themselves ("busy")
+END_TURN = signal.SIGUSR1  # ends the running turn
 DRAFT = b"half a thought\nthat was never sent"
 
 
@@ -28,27 +31,30 @@ class Program:
         self.kind = KINDS[name]
         self.faults, self.turn = faults, turn
         self.composer = Composer(self.kind.fold)
-        self.typed = Typed(self.kind.bracketed, "meta-enter" in faults, "split-paste" in faults)
+        self.input = InputParser(
+            self.kind.bracketed, "meta-enter" in faults, "split-paste" in faults
+        )
         self.transcript: list[str] = [f"{name} (a fake)", ""]
         self.queue: list[bytes] = []
         self.began: float | None = None
         self.ends, self.busy_at = 0.0, 0.0 if "busy" in faults else None
         self.asking, self.chosen = False, 0
-        self.questions: list[tuple[str, float]] = []  # commands that it will ask for, and when
+        self.questions: list[tuple[str, float]] = []  # commands that it will ask about, and when
         self.command, self.menu, self.shell = "make build", "", False
-        self.stall = 0.0  # for how long it is deaf after it was given a key
+        self.stall = 0.0  # seconds without reading after the next key; infinite: until END_TURN
         self.swallowed = False
         self.paint_at: float | None = 0.0
         self.read_at = 0.0
+        self.wake = -1  # a pipe that receives the numbers of signals
         self._log = log
         script = os.environ.get("FAKE_REPLIES")
         self.replies: list[list[str]] = json.loads(Path(script).read_text()) if script else []
         self.draft()
         for fault in faults:
-            self.trouble(*fault.partition(":")[::2])
+            self.apply_fault(*fault.partition(":")[::2])
 
-    def trouble(self, name: str, value: str) -> None:
-        """Faults with a value: "stall:0.5", "then:touch b", "menu:Title", "shell"."""
+    def apply_fault(self, name: str, value: str) -> None:
+        """Faults that take effect at the start; some have a value: "stall:0.5", "menu:Title"."""
         if name == "dialog":
             self.command = value or self.command
             self.ask()
@@ -61,7 +67,7 @@ class Program:
         elif name == "shell":
             self.shell = True
 
-    # --- what is said ---
+    # --- text ---
 
     def log(self, event: str, data: bytes = b"") -> None:
         with self._log.open("a") as file:
@@ -75,20 +81,20 @@ class Program:
         self.asking, self.chosen = True, 0
 
     def reply(self) -> list[str]:
-        """The next of its script, with the mark that agents put before what they say."""
+        """The next reply of its script, with the mark that agents put before what they say."""
         first, *rest = self.replies.pop(0) if self.replies else ["Done, nothing was changed."]
-        return [f"{self.kind.says} {first}", *(f"  {line}" if line else "" for line in rest)]
+        return [f"{self.kind.reply_mark} {first}", *(f"  {line}" if line else "" for line in rest)]
 
     # --- keys ---
 
     def take(self, event: Event) -> None:
-        if event.did is Did.KEY:
+        if event.kind is EventKind.KEY:
             self.key(event.key)
         elif self.asking or self.menu:
-            if event.did is Did.TEXT:  # dialogs and menus take no pastes
+            if event.kind is EventKind.TEXT:  # dialogs and menus ignore pastes
                 for character in event.data:
                     self.choose_by(bytes([character]))
-        elif event.did is Did.PASTE:
+        elif event.kind is EventKind.PASTE:
             self.swallowed = False
             self.composer.paste(event.data)
         elif event.data.startswith(b"!") and not self.composer.value and self.kind.bracketed:
@@ -99,7 +105,9 @@ class Program:
             self.composer.type(event.data)
 
     def key(self, key: str) -> None:
-        if self.asking or self.menu:
+        if key == "sync":
+            self.log("sync")
+        elif self.asking or self.menu:
             self.dialog_key(key)
         elif key == "enter":
             self.enter()
@@ -145,7 +153,7 @@ class Program:
         elif self.kind.escape_clears:
             self.composer.clear()
 
-    # --- a question ---
+    # --- dialogs ---
 
     @property
     def shown_options(self) -> tuple[str, ...]:
@@ -178,7 +186,7 @@ class Program:
             self.chosen = inside
 
     def answer(self) -> None:
-        """The truth that tests compare with: which option, and of which dialog."""
+        """Logs which option of which dialog was chosen: tests compare with this."""
         if self.menu:
             self.log("chosen", MENU[self.chosen].encode())
             self.menu = ""
@@ -248,16 +256,16 @@ class Program:
             menu=self.menu,
             shell=self.shell,
         )
-        picture = self.kind.paint(scene)[-rows:]
-        painted = "\r\n".join(f"{row}\x1b[K" for row in picture)
-        write(f"\x1b[?25l\x1b[H{painted}\x1b[J{self.cursor(len(picture))}")
+        frame = self.kind.paint(scene)[-rows:]
+        painted = "\r\n".join(f"{row}\x1b[K" for row in frame)
+        write(f"\x1b[?25l\x1b[H{painted}\x1b[J{self.cursor(len(frame))}")
         self.paint_at = None if self.began is None or asking else now + FRAME_SECONDS
 
     def cursor(self, rows: int) -> str:
-        """In the composer while that has the keyboard; some hide it and draw their own there."""
+        """In the composer while that has the keyboard; some agents hide it and draw their own."""
         if self.asking or self.menu:
             return ""
-        if "away" in self.faults:  # something that nobody knows lies over the composer
+        if "away" in self.faults:  # something unknown covers the composer
             return "\x1b[1;1H\x1b[?25h"
         shown = "\x1b[?25h" if self.kind.cursor else ""
         return f"\x1b[{max(1, rows - self.kind.below)};4H{shown}"
@@ -265,10 +273,11 @@ class Program:
     # --- the loop ---
 
     def run(self, wake: int) -> None:
+        self.wake = wake
         while True:
             now = time.monotonic()
             self.tick(now)
-            for event in self.typed.late(now):
+            for event in self.input.late(now):
                 self.take(event)
                 self.dirty(now)
             if self.paint_at is not None and now >= self.paint_at:
@@ -282,25 +291,34 @@ class Program:
         due += [at for _, at in self.questions[:1] if at]
         due += [self.ends] if self.began is not None else []
         due += [self.read_at] if not reads else []
-        due += [now + 0.01] if self.typed.waiting else []
+        due += [now + 0.01] if self.input.waiting else []
         timeout = max(0.0, min(due) - now) if due else None
         ready, _, _ = select.select([0, wake] if reads else [wake], [], [], timeout)
         if wake in ready:
-            os.read(wake, 4096)
+            if END_TURN in os.read(wake, 4096):  # the numbers of the signals that arrived
+                self.ends = now
             self.dirty(now)
         if 0 in ready:
             self.read(now)
+
+    def stall_for(self, seconds: float) -> None:
+        """The fault "stall": neither reads nor paints."""
+        if math.isfinite(seconds):
+            time.sleep(seconds)
+            return
+        while END_TURN not in os.read(self.wake, 4096):
+            pass
 
     def read(self, now: float) -> None:
         split = "split-paste" in self.faults
         if self.stall and self.asking:
             stall, self.stall = self.stall, 0.0
-            time.sleep(stall)  # busy: neither reads nor paints
+            self.stall_for(stall)
         data = os.read(0, SPLIT_BYTES if split else 65536)
         if not data:
             sys.exit(0)
         if split and len(data) > 1:
             self.read_at = now + SPLIT_SECONDS
-        for event in self.typed.feed(data, now):
+        for event in self.input.feed(data, now):
             self.take(event)
         self.dirty(now)

@@ -1,6 +1,6 @@
-"""Where a fake agent starts: the terminal made raw, and put back at the end.
+"""Starts a fake agent: puts the terminal into raw mode, and restores it at the end.
 
-Started by launch.py under the name of a real agent. What goes wrong on purpose is in FAKE_FAULTS.
+launch.py runs this under the name of a real agent. FAKE_FAULTS lists what misbehaves on purpose.
 """
 
 import contextlib
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.agents.fakes.kinds import KINDS
 from tests.agents.fakes.plain import Plain
-from tests.agents.fakes.program import Program
+from tests.agents.fakes.program import END_TURN, Program
 from tests.agents.fakes.terminal import write
 
 
@@ -23,13 +23,14 @@ def main() -> None:
     wake, awake = os.pipe()
     os.set_blocking(awake, False)
     signal.set_wakeup_fd(awake)
-    signal.signal(signal.SIGWINCH, lambda *_: None)
+    for number in (signal.SIGWINCH, END_TURN):
+        signal.signal(number, lambda *_: None)
     tty.setraw(0)
-    made = Program if KINDS[name].full_screen else Plain
+    program = Program if KINDS[name].full_screen else Plain
     try:
         write("\x1b[2J\x1b[H" + ("\x1b[?2004h" if KINDS[name].bracketed else ""))
         turn = float(os.environ.get("FAKE_TURN", "0.15"))
-        made(name, Path(os.environ["FAKE_LOG"]), faults, turn).run(wake)
+        program(name, Path(os.environ["FAKE_LOG"]), faults, turn).run(wake)
     finally:
         write("\x1b[?2004l\x1b[?25h\r\n")
         with contextlib.suppress(termios.error):

@@ -1,4 +1,4 @@
-"""The terminal that a fake agent runs in: its size, and bytes to it."""
+"""The terminal of a fake agent: its size, and output to it."""
 
 import fcntl
 import os

@@ -1,1 +1,1 @@
-"""What the conformance suite calls; `python -m` this package serves it on our own mount."""
+"""The server that the conformance suite calls: `python -m` this package, on our mount."""

@@ -21,9 +21,9 @@ from mcp.types import (  # noqa: E402
 )
 
 from config.asgi import Application, mcp_door  # noqa: E402
-from mcp_gateway.mount import Mount  # noqa: E402
 from mcp_gateway.registry import Tool, ToolSet  # noqa: E402
 from mcp_gateway.server import Gateway  # noqa: E402
+from mcp_gateway.transport.mount import Mount  # noqa: E402
 from tests.mcp_gateway.conformance import asking, tools  # noqa: E402
 from tests.mcp_gateway.conformance.parts import (  # noqa: E402
     PNG,
@@ -116,7 +116,7 @@ def build_application() -> Application:
 
 
 if __name__ == "__main__":
-    from config.serving import serve  # isort: skip
+    from config.server.serving import serve  # isort: skip
 
     def announce(address: str) -> None:
         sys.stdout.write(f"webtmux is at {address}\n")

@@ -1,4 +1,4 @@
-"""The suite's tools that ask back before they answer, as 2026-07-28 has it."""
+"""The suite's tools that request input before they answer, as 2026-07-28 defines it."""
 
 from mcp.types import (
     CreateMessageResult,
@@ -73,10 +73,10 @@ async def test_input_required_result_multi_round(ctx: Ctx) -> Step:
 
 
 async def test_input_required_result_capabilities(ctx: Ctx) -> Step:
-    told = ctx.client_capabilities
+    response = ctx.client_capabilities
     wanted: dict[str, InputRequest] = {}
-    if told is not None and told.sampling is not None:
+    if response is not None and response.sampling is not None:
         wanted["question"] = sample("What is the capital of France?", 100)
-    if told is not None and told.elicitation is not None:
+    if response is not None and response.elicitation is not None:
         wanted["user_name"] = form("What is your name?", **NAME)
     return ask(None, **wanted) if wanted else done("nothing to ask with")

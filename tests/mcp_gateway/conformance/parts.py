@@ -1,4 +1,4 @@
-"""Contents and questions that the suite's tools are made of."""
+"""Contents and questions that the suite's tools use."""
 
 import base64
 from typing import Any
@@ -55,9 +55,9 @@ def form(message: str, **properties: Any) -> ElicitRequest:
 
 
 def sample(question: str, tokens: int) -> CreateMessageRequest:
-    asked = SamplingMessage(role="user", content=text(question))
+    request = SamplingMessage(role="user", content=text(question))
     return CreateMessageRequest(
-        params=CreateMessageRequestParams(messages=[asked], max_tokens=tokens)
+        params=CreateMessageRequestParams(messages=[request], max_tokens=tokens)
     )
 
 

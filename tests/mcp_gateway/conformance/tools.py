@@ -1,4 +1,4 @@
-"""The suite's tools that answer at once. Each does what the suite's own description of it says."""
+"""The suite's tools that answer at once. Each does what the suite's description requires."""
 
 import json
 from typing import Annotated, Any
@@ -16,7 +16,7 @@ from mcp.types import (
 )
 from pydantic import Field
 
-from terminals.errors import Invalid
+from core.errors import Invalid
 from tests.mcp_gateway.conformance.parts import (
     NAME,
     WAV,
@@ -88,7 +88,7 @@ async def test_tool_with_logging(ctx: Ctx) -> TextContent:
 
 
 async def test_logging_tool(ctx: Ctx) -> TextContent:
-    await ctx.info("said only to those who asked for it")
+    await ctx.info("sent only to clients that requested it")
     return text("logged")
 
 
@@ -99,9 +99,9 @@ async def test_tool_with_progress(ctx: Ctx) -> TextContent:
 
 
 async def test_sampling(prompt: str, ctx: Ctx) -> TextContent:
-    asked = SamplingMessage(role="user", content=text(prompt))
+    request = SamplingMessage(role="user", content=text(prompt))
     answer = await ctx.session.create_message(
-        messages=[asked], max_tokens=100, related_request_id=ctx.request_id
+        messages=[request], max_tokens=100, related_request_id=ctx.request_id
     )
     return text(f"LLM response: {answer.content}")
 
@@ -187,8 +187,8 @@ async def test_streaming_elicitation(ctx: Ctx) -> Step:
 
 
 async def test_missing_capability(ctx: Ctx) -> TextContent:
-    told = ctx.client_capabilities
-    if told is None or told.sampling is None:
+    response = ctx.client_capabilities
+    if response is None or response.sampling is None:
         needed: dict[str, Any] = {"requiredCapabilities": {"sampling": {}}}
         raise MCPError(MISSING_REQUIRED_CLIENT_CAPABILITY, "this needs sampling", needed)
     return text("ok")
@@ -196,9 +196,9 @@ async def test_missing_capability(ctx: Ctx) -> TextContent:
 
 async def test_trigger_tool_change(ctx: Ctx) -> TextContent:
     await ctx.notify_tools_changed()
-    return text("told")
+    return text("sent")
 
 
 async def test_trigger_prompt_change(ctx: Ctx) -> TextContent:
     await ctx.notify_prompts_changed()
-    return text("told")
+    return text("sent")

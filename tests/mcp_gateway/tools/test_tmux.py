@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.errors import Invalid, NotFound, Refused, TmuxAway, WebtmuxError
 from mcp_gateway.registry import ToolSet
 from mcp_gateway.tools import tmux as door
 from mcp_gateway.tools import tmux_text
@@ -19,12 +20,12 @@ from mcp_gateway.tools.tmux import (
     tmux_select_window,
     tmux_split_window,
 )
-from terminals.errors import Invalid, NotFound, Refused, TmuxAway, WebtmuxError
 from terminals.runtime import Runtime
 from terminals.tmux.driver import HIDDEN_SESSION
 from tests.conftest import RunTmux
 from tests.mcp_gateway.tools.calling import from_pane
-from tests.terminals.tmux.waiting import eventually
+from tests.terminals.tmux.restarting import end_server
+from tests.waiting import eventually
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("runtime")]
 
@@ -59,8 +60,8 @@ def test_the_tools_are_the_documents() -> None:
 
 async def test_sessions_are_listed_as_tmux_would(run_tmux: RunTmux) -> None:
     run_tmux("new-session", "-d", "-s", "two words", "exec sh")
-    told = run_tmux("list-sessions", "-F", SESSION)
-    own = [line for line in told.split("\n") if f"\t{HIDDEN_SESSION}\t" not in line]
+    expected = run_tmux("list-sessions", "-F", SESSION)
+    own = [line for line in expected.split("\n") if f"\t{HIDDEN_SESSION}\t" not in line]
     assert (await tmux_list_sessions()).split("\n") == own
     assert len(own) == 2
 
@@ -96,7 +97,7 @@ async def test_panes_of_a_session_are_those_of_all_its_windows(run_tmux: RunTmux
 async def test_without_a_session_there_is_nothing_to_list(
     runtime: Runtime, run_tmux: RunTmux
 ) -> None:
-    run_tmux("kill-server")
+    await end_server(run_tmux)
 
     async def away() -> bool:
         # A dying tmux may still take the connection and close it.
@@ -107,7 +108,7 @@ async def test_without_a_session_there_is_nothing_to_list(
         with pytest.raises(TmuxAway) as problem:
             await listing()
         assert problem.value.message == "no tmux server running"
-    await runtime.main.link.start_server()
+    await runtime.main.monitor.start_server()
     assert await tmux_list_sessions() == "No sessions found."
     assert await tmux_list_windows() == "No windows found."
     assert await tmux_list_panes() == "No panes found."
@@ -116,10 +117,10 @@ async def test_without_a_session_there_is_nothing_to_list(
 # --- sessions ---------------------------------------------------------------------------------
 
 
-async def test_a_new_session_is_told_with_its_ids(run_tmux: RunTmux) -> None:
-    told = await tmux_create_session(name="dev", command="exec sh -i", window_name="first one")
+async def test_a_new_session_is_returned_with_its_ids(run_tmux: RunTmux) -> None:
+    response = await tmux_create_session(name="dev", command="exec sh -i", window_name="first one")
     ids = run_tmux("list-panes", "-t", "dev", "-F", "#{session_id} #{window_id} #{pane_id}").split()
-    assert told == (
+    assert response == (
         f"Session 'dev' created. session_id={ids[0]} window_id={ids[1]} pane_id={ids[2]}"
     )
     assert run_tmux("display-message", "-p", "-t", "dev", "#W #{pane_start_command}") == (
@@ -127,10 +128,10 @@ async def test_a_new_session_is_told_with_its_ids(run_tmux: RunTmux) -> None:
     )
 
 
-async def test_a_session_can_be_made_where_no_tmux_runs(
+async def test_a_session_can_be_created_where_no_tmux_runs(
     runtime: Runtime, run_tmux: RunTmux
 ) -> None:
-    run_tmux("kill-server")
+    await end_server(run_tmux)
 
     async def away() -> bool:
         return bool(runtime.main.problem)
@@ -157,11 +158,11 @@ async def test_a_session_is_renamed(run_tmux: RunTmux) -> None:
 # --- windows ----------------------------------------------------------------------------------
 
 
-async def test_a_new_window_is_told_with_its_ids(run_tmux: RunTmux) -> None:
-    told = await tmux_create_window(session="work", name="logs", command="exec sh -i")
+async def test_a_new_window_is_returned_with_its_ids(run_tmux: RunTmux) -> None:
+    response = await tmux_create_window(session="work", name="logs", command="exec sh -i")
     form = "#{window_id} #{window_index} #{pane_id} #{window_name}"
     window, index, pane, name = run_tmux("list-panes", "-t", "work:1", "-F", form).split()
-    assert told == (
+    assert response == (
         f"Window created in session 'work'. window_id={window} window_index={index} pane_id={pane}"
     )
     assert name == "logs"
@@ -191,20 +192,20 @@ async def test_names_are_data_and_never_formats(run_tmux: RunTmux) -> None:
 
 
 @pytest.mark.parametrize(("horizontal", "place"), [(False, "right"), (True, "bottom")])
-async def test_a_split_is_as_the_person_means_it(
+async def test_a_split_has_the_requested_direction(
     run_tmux: RunTmux, horizontal: bool, place: str
 ) -> None:
-    told = await tmux_split_window("work:0", horizontal=horizontal, command="exec sh -i")
-    pane = told.removeprefix("Pane created. pane_id=")
+    response = await tmux_split_window("work:0", horizontal=horizontal, command="exec sh -i")
+    pane = response.removeprefix("Pane created. pane_id=")
     form = "#{pane_at_left} #{pane_at_top} #{pane_start_command}"
-    beside = run_tmux("display-message", "-p", "-t", pane, form)
-    assert beside == ('0 1 "exec sh -i"' if place == "right" else '1 0 "exec sh -i"')
+    new_pane = run_tmux("display-message", "-p", "-t", pane, form)
+    assert new_pane == ('0 1 "exec sh -i"' if place == "right" else '1 0 "exec sh -i"')
 
 
 @pytest.mark.parametrize(("size", "rows"), [("5", "5"), ("25%", "6")])
-async def test_a_split_has_the_size_asked_for(run_tmux: RunTmux, size: str, rows: str) -> None:
-    told = await tmux_split_window("work:0.0", horizontal=True, size=size)
-    pane = told.rpartition("=")[2]
+async def test_a_split_has_the_requested_size(run_tmux: RunTmux, size: str, rows: str) -> None:
+    response = await tmux_split_window("work:0.0", horizontal=True, size=size)
+    pane = response.rpartition("=")[2]
     assert run_tmux("display-message", "-p", "-t", pane, "#{pane_height}") == rows
     with pytest.raises(Invalid, match="neither a number of cells nor a percentage"):
         await tmux_split_window("work:0.0", size="half")
@@ -221,7 +222,7 @@ async def test_a_pane_is_focused(run_tmux: RunTmux) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "size"),
+    ("arguments", "size"),
     [
         ({"width": 20}, "20x24"),
         ({"direction": "right"}, "45x24"),
@@ -229,28 +230,30 @@ async def test_a_pane_is_focused(run_tmux: RunTmux) -> None:
         ({"direction": "left", "width": 30}, "30x24"),
     ],
 )
-async def test_a_pane_is_resized(run_tmux: RunTmux, asked: dict[str, object], size: str) -> None:
+async def test_a_pane_is_resized(
+    run_tmux: RunTmux, arguments: dict[str, object], size: str
+) -> None:
     run_tmux("split-window", "-h", "-t", "work", "exec sh")
     run_tmux("resize-pane", "-t", "work:0.0", "-x", "40")
-    told = await tmux_resize_pane("work:0.0", **asked)  # type: ignore[arg-type]
-    assert told == "Pane 'work:0.0' resized."
+    response = await tmux_resize_pane("work:0.0", **arguments)  # type: ignore[arg-type]
+    assert response == "Pane 'work:0.0' resized."
     form = "#{pane_width}x#{pane_height}"
     assert run_tmux("display-message", "-p", "-t", "work:0.0", form) == size
 
 
-@pytest.mark.parametrize(("asked", "size"), [({"height": 5}, "5"), ({"direction": "up"}, "7"),
+@pytest.mark.parametrize(("arguments", "size"), [({"height": 5}, "5"), ({"direction": "up"}, "7"),
                                              ({"direction": "down"}, "17")])  # fmt: skip
-async def test_a_pane_is_made_higher_and_lower(
-    run_tmux: RunTmux, asked: dict[str, object], size: str
+async def test_the_height_of_a_pane_is_changed(
+    run_tmux: RunTmux, arguments: dict[str, object], size: str
 ) -> None:
     run_tmux("split-window", "-v", "-t", "work", "exec sh")
     run_tmux("resize-pane", "-t", "work:0.0", "-y", "12")
-    await tmux_resize_pane("work:0.0", **asked)  # type: ignore[arg-type]
+    await tmux_resize_pane("work:0.0", **arguments)  # type: ignore[arg-type]
     assert run_tmux("display-message", "-p", "-t", "work:0.0", "#{pane_height}") == size
 
 
 @pytest.mark.parametrize("direction", ["", "sideways"])
-async def test_a_wrong_direction_is_told_in_the_documents_words(direction: str) -> None:
+async def test_a_wrong_direction_has_the_documented_error(direction: str) -> None:
     with pytest.raises(Invalid) as problem:
         await tmux_resize_pane("work:0.0", direction=direction)
     assert problem.value.message == "direction must be 'up', 'down', 'left', or 'right'."
@@ -270,16 +273,14 @@ async def test_each_kind_is_killed(run_tmux: RunTmux) -> None:
     assert "ops" not in run_tmux("list-sessions")
 
 
-async def test_another_type_is_refused_in_the_documents_words() -> None:
+async def test_an_unknown_type_has_the_documented_error() -> None:
     with pytest.raises(Invalid) as problem:
         await tmux_kill("work", type="server")
     assert problem.value.message == "type must be 'session', 'window', or 'pane'."
 
 
 @pytest.mark.parametrize("type", ["session", "window", "pane"])
-async def test_a_caller_does_not_end_itself_unless_it_means_it(
-    run_tmux: RunTmux, type: str
-) -> None:
+async def test_a_caller_ends_itself_only_by_force(run_tmux: RunTmux, type: str) -> None:
     run_tmux("new-session", "-d", "-s", "ops", "exec sh")
     own = run_tmux("display-message", "-p", "-t", "ops", "#D")
     with from_pane(own):
@@ -291,7 +292,7 @@ async def test_a_caller_does_not_end_itself_unless_it_means_it(
 
 
 @pytest.mark.parametrize("type", ["session", "window", "pane"])
-async def test_our_own_session_is_left_alone_even_by_force(run_tmux: RunTmux, type: str) -> None:
+async def test_our_own_session_is_refused_even_by_force(run_tmux: RunTmux, type: str) -> None:
     ids = run_tmux("list-panes", "-t", f"={HIDDEN_SESSION}:", "-F", "#{session_id} #{window_id} #D")
     for target in (f"{HIDDEN_SESSION}:0", f"{HIDDEN_SESSION}:", *ids.split()):
         with pytest.raises(WebtmuxError):

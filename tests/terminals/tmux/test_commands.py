@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from terminals.errors import Invalid
+from core.errors import Invalid
 from terminals.tmux import commands
 
 

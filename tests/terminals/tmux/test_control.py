@@ -23,7 +23,7 @@ def parse(*pieces: bytes) -> list[Event]:
 WHOLE = parse(STREAM)
 
 
-def test_the_recorded_stream_reads_as_it_was_made() -> None:
+def test_a_recorded_stream_is_parsed_completely() -> None:
     replies = [event for event in WHOLE if isinstance(event, Reply)]
     assert [reply.ours for reply in replies] == [False] + [True] * (len(replies) - 1)
     assert [reply.lines for reply in replies if not reply.ok] == [
@@ -49,7 +49,7 @@ def test_the_size_of_the_reads_does_not_matter() -> None:
         assert parse(*(STREAM[at : at + size] for at in range(0, len(STREAM), size))) == WHOLE
 
 
-def test_the_place_of_a_cut_does_not_matter() -> None:
+def test_the_position_of_a_cut_does_not_matter() -> None:
     for at in range(len(STREAM)):
         assert parse(STREAM[:at], STREAM[at:]) == WHOLE
 
@@ -71,7 +71,7 @@ def test_mutated_streams_raise_nothing() -> None:
 
 
 @given(st.binary(max_size=300))
-def test_what_tmux_escapes_comes_back(data: bytes) -> None:
+def test_escaped_output_is_decoded_exactly(data: bytes) -> None:
     escaped = b"".join(
         b"\\%03o" % byte if byte < 0x20 or byte == 0x5C else bytes([byte]) for byte in data
     )
@@ -83,7 +83,7 @@ def test_the_fallback_decoder_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     assert unescape(b"a\\033[1m\\134 h\xc3\xa9") == b"a\x1b[1m\\ h\xc3\xa9"
 
 
-def test_a_framed_reply_ends_only_behind_its_frame() -> None:
+def test_a_framed_reply_ends_only_after_its_frame() -> None:
     """The line inside has the reply's own numbers: a program can guess them."""
     parser = ControlParser()
     body = [f"{BEGIN}%1\ta".encode(), b"%end 1 2 1", b"%exit", f"b{END}".encode()]

@@ -1,4 +1,4 @@
-"""The driver's calls, each checked with a tmux that a person runs beside it."""
+"""The calls of the driver, each checked with the command-line tmux."""
 
 import asyncio
 import pty
@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from terminals.errors import Invalid, NotFound, TmuxAway
-from terminals.tmux import link
+from core.errors import Invalid, NotFound, TmuxAway
+from terminals.tmux import monitor
 from terminals.tmux.driver import HIDDEN_SESSION, Tmux
 from terminals.tmux.sockets import is_listening, socket_path
 from tests.conftest import RunTmux
-from tests.terminals.tmux.waiting import eventually
+from tests.waiting import LONGEST_SECONDS, eventually
 
 HOSTILE = [
     "#(touch canary)", "#{pane_id}", "$(touch canary)", "`touch canary`", "; touch canary", "a;",
@@ -46,7 +46,7 @@ async def test_lists_show_what_tmux_shows_but_not_our_own_session(
     assert HIDDEN_SESSION in run_tmux("list-sessions")
 
 
-async def test_a_window_tells_its_size_and_flags(tmux: Tmux, run_tmux: RunTmux) -> None:
+async def test_a_window_row_has_its_size_and_flags(tmux: Tmux, run_tmux: RunTmux) -> None:
     run_tmux("split-window", "-t", "work:0", "exec sh")
     run_tmux("resize-pane", "-Z", "-t", "work:0")
     run_tmux("new-window", "-d", "-t", "work:", "exec sh")
@@ -79,14 +79,14 @@ async def test_hostile_names_are_data(tmux: Tmux, here: Path, text: str) -> None
         with pytest.raises(Invalid):
             await tmux.new_session(session)
         return
-    made = await tmux.new_session(session, window=text, command="exec sh", cwd=str(here))
+    created = await tmux.new_session(session, window=text, command="exec sh", cwd=str(here))
     assert session in [row.name for row in await tmux.sessions()]
-    assert text in [row.name for row in await tmux.windows(made.session_id)]
-    other = await tmux.new_window(made.session_id, name=text, command="exec sh", cwd=str(here))
+    assert text in [row.name for row in await tmux.windows(created.session_id)]
+    other = await tmux.new_window(created.session_id, name=text, command="exec sh", cwd=str(here))
     await tmux.rename_window(other.window_id, text + "2")
-    await tmux.rename_session(made.session_id, session + "2")
+    await tmux.rename_session(created.session_id, session + "2")
     assert session + "2" in [row.name for row in await tmux.sessions()]
-    assert text + "2" in [row.name for row in await tmux.windows(made.session_id)]
+    assert text + "2" in [row.name for row in await tmux.windows(created.session_id)]
     assert not list(here.rglob("canary*"))
     assert not Path("canary").exists()
 
@@ -95,11 +95,11 @@ async def test_hostile_names_are_data(tmux: Tmux, here: Path, text: str) -> None
 async def test_hostile_directories_are_data(tmux: Tmux, here: Path, name: str) -> None:
     odd = here / name
     odd.mkdir()
-    made = await tmux.new_session("at", cwd=str(odd), command="exec sh")
-    split = await tmux.split_window(made.pane_id, stacked=True, cwd=str(odd), command="exec sh")
+    session = await tmux.new_session("at", cwd=str(odd), command="exec sh")
+    split = await tmux.split_window(session.pane_id, stacked=True, cwd=str(odd), command="exec sh")
 
     async def both_are_there() -> bool:
-        panes = [await tmux.pane(pane) for pane in (made.pane_id, split.pane_id)]
+        panes = [await tmux.pane(pane) for pane in (session.pane_id, split.pane_id)]
         return [pane.path for pane in panes] == [str(odd)] * 2
 
     await eventually(both_are_there)
@@ -107,7 +107,7 @@ async def test_hostile_directories_are_data(tmux: Tmux, here: Path, name: str) -
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, "Enter", "C-c", "\x1b[A\t\x00\x7f"])
-async def test_hostile_text_is_typed_as_it_is(tmux: Tmux, here: Path, text: str) -> None:
+async def test_hostile_text_is_typed_unchanged(tmux: Tmux, here: Path, text: str) -> None:
     received = await send_to_a_raw_reader(tmux, here, text.encode())
     assert received == text.encode()
     assert not list(here.rglob("canary*"))
@@ -119,9 +119,9 @@ async def test_every_byte_arrives(tmux: Tmux, here: Path) -> None:
 
 
 async def test_each_byte_alone_arrives(tmux: Tmux, here: Path) -> None:
-    made = await reader(tmux, here, 256)
+    created = await reader(tmux, here, 256)
     for byte in range(256):
-        await tmux.type(made, bytes([byte]))
+        await tmux.type(created, bytes([byte]))
     assert await received(here, 256) == bytes(range(256))
 
 
@@ -141,13 +141,13 @@ async def test_keys_reach_a_pane_in_copy_mode(tmux: Tmux, here: Path, run_tmux: 
 async def reader(tmux: Tmux, here: Path, count: int) -> str:
     """A pane whose program reads `count` bytes in raw mode into a file."""
     script = f"stty raw -echo; echo ready; head -c {count} >part; mv part got; sleep 100"
-    made = await tmux.new_session("reader", command=script, cwd=str(here))
+    session = await tmux.new_session("reader", command=script, cwd=str(here))
 
     async def ready() -> bool:
-        return b"ready" in await tmux.capture(made.pane_id)
+        return b"ready" in await tmux.capture(session.pane_id)
 
     await eventually(ready)
-    return made.pane_id
+    return session.pane_id
 
 
 async def received(here: Path, count: int) -> bytes:
@@ -164,15 +164,15 @@ async def send_to_a_raw_reader(tmux: Tmux, here: Path, data: bytes) -> bytes:
     return await received(here, len(data))
 
 
-async def test_a_paste_is_bracketed_where_the_program_asked_for_it(tmux: Tmux, here: Path) -> None:
+async def test_a_paste_is_bracketed_if_the_program_enabled_it(tmux: Tmux, here: Path) -> None:
     script = f"stty raw -echo; printf '\\033[?2004hready'; head -c 17 >{here}/got; sleep 100"
-    made = await tmux.new_session("asks", command=script)
+    session = await tmux.new_session("asks", command=script)
 
     async def ready() -> bool:
-        return b"ready" in await tmux.capture(made.pane_id)
+        return b"ready" in await tmux.capture(session.pane_id)
 
     await eventually(ready)
-    await tmux.paste(made.pane_id, "a\r\nb c", submit=True)
+    await tmux.paste(session.pane_id, "a\r\nb c", submit=True)
 
     async def whole() -> bool:
         return len((here / "got").read_bytes()) == 17
@@ -181,13 +181,13 @@ async def test_a_paste_is_bracketed_where_the_program_asked_for_it(tmux: Tmux, h
     assert (here / "got").read_bytes() == b"\x1b[200~a\nb c\x1b[201~"
 
 
-async def test_windows_and_panes_are_made_and_ended(tmux: Tmux, run_tmux: RunTmux) -> None:
+async def test_windows_and_panes_are_created_and_killed(tmux: Tmux, run_tmux: RunTmux) -> None:
     [session] = await tmux.sessions()
     window = await tmux.new_window(session.id, name="new", command="exec sh", background=True)
     assert not next(row for row in await tmux.windows() if row.id == window.window_id).active
-    beside = await tmux.split_window(window.pane_id, stacked=False, size="30%", command="exec sh")
+    new_pane = await tmux.split_window(window.pane_id, stacked=False, size="30%", command="exec sh")
     first, second = await tmux.panes(window.window_id)
-    assert (first.top, second.left > 0, second.id) == (second.top, True, beside.pane_id)
+    assert (first.top, second.left > 0, second.id) == (second.top, True, new_pane.pane_id)
     await tmux.resize_pane(second.id, width=20)
     assert (await tmux.pane(second.id)).width == 20
     await tmux.resize_pane(second.id, direction="left", amount=3)
@@ -204,7 +204,7 @@ async def test_windows_and_panes_are_made_and_ended(tmux: Tmux, run_tmux: RunTmu
         await tmux.pane(window.pane_id)
 
 
-async def test_a_capture_has_the_lines_that_were_asked_for(tmux: Tmux) -> None:
+async def test_a_capture_has_the_requested_lines(tmux: Tmux) -> None:
     [pane] = await tmux.panes()
     await tmux.type(pane.id, b"clear; seq 100; printf '\\033[31mr''ed\\033[0m'\r")
 
@@ -225,14 +225,14 @@ async def test_a_capture_has_the_lines_that_were_asked_for(tmux: Tmux) -> None:
     assert b"0" * 99 + b"5" not in await tmux.capture(pane.id)
 
 
-async def test_people_count_as_clients_and_we_do_not(tmux: Tmux, run_tmux: RunTmux) -> None:
+async def test_clients_are_those_of_users_and_not_our_own(tmux: Tmux, run_tmux: RunTmux) -> None:
     run_tmux("new-window", "-d", "-t", "work:", "-n", "theirs", "exec sh")
     viewer = tmux.view((await tmux.panes())[0].id)
-    await asyncio.wait_for(viewer.read(), 5)
+    await asyncio.wait_for(viewer.read(), LONGEST_SECONDS)
     assert await tmux.clients() == []
     _, terminal = pty.openpty()
     attached = subprocess.Popen(
-        ["tmux", "-S", str(tmux.link.path), "attach", "-t", "work:theirs"],
+        ["tmux", "-S", str(tmux.monitor.path), "attach", "-t", "work:theirs"],
         stdin=terminal, stdout=terminal, stderr=terminal,
         env={"TERM": "xterm", "PATH": "/usr/bin:/bin"},
     )  # fmt: skip
@@ -244,7 +244,7 @@ async def test_people_count_as_clients_and_we_do_not(tmux: Tmux, run_tmux: RunTm
         attached.wait()
 
 
-async def test_the_current_window_is_the_page_s_where_nobody_is_attached(
+async def test_the_current_window_is_that_of_the_page_while_no_client_is_attached(
     tmux: Tmux, run_tmux: RunTmux
 ) -> None:
     run_tmux("new-window", "-d", "-t", "work:", "-n", "looked at", "exec sh")
@@ -254,11 +254,11 @@ async def test_the_current_window_is_the_page_s_where_nobody_is_attached(
     assert (await tmux.current_window("@99")).index == 0
 
 
-async def test_a_size_we_ask_for_is_taken_while_nobody_is_attached(
+async def test_a_requested_size_is_used_while_no_client_is_attached(
     tmux: Tmux, run_tmux: RunTmux
 ) -> None:
     [window] = await tmux.windows()
-    await tmux.ask_size(window.id, 100, 30)
+    await tmux.request_size(window.id, 100, 30)
 
     async def resized() -> bool:
         [row] = await tmux.windows()
@@ -267,7 +267,7 @@ async def test_a_size_we_ask_for_is_taken_while_nobody_is_attached(
     await eventually(resized)
     assert run_tmux("show-options", "-wv", "-t", window.id, "window-size") == ""
     with pytest.raises(Invalid):
-        await tmux.ask_size(window.id, 1, 30)
+        await tmux.request_size(window.id, 1, 30)
 
 
 async def test_the_other_windows_of_a_session_keep_their_size(
@@ -286,27 +286,27 @@ async def test_the_other_windows_of_a_session_keep_their_size(
 
     for row, size in ((window, (130, 50)), (other, (90, 20))):
         wanted[row.id] = size
-        await tmux.ask_size(row.id, *size)
+        await tmux.request_size(row.id, *size)
         await eventually(as_wanted)
 
 
-async def test_what_is_not_there_is_not_found(tmux: Tmux) -> None:
+async def test_missing_targets_are_not_found(tmux: Tmux) -> None:
     for call in (tmux.kill("%99"), tmux.capture("%99"), tmux.type("%99", b"x"), tmux.pane("@99"),
                  tmux.rename_session("$99", "x"), tmux.select_window("@99")):  # fmt: skip
         with pytest.raises(NotFound):
             await call
     viewer = tmux.view("%99")
-    assert await asyncio.wait_for(viewer.read(), 5) is None
+    assert await asyncio.wait_for(viewer.read(), LONGEST_SECONDS) is None
 
 
-async def test_hundreds_of_commands_in_flight_get_their_own_answers(tmux: Tmux) -> None:
-    told = await asyncio.gather(
-        *(tmux.link.run(("display-message", "-p", str(number))) for number in range(500))
+async def test_hundreds_of_concurrent_commands_get_their_own_replies(tmux: Tmux) -> None:
+    replies = await asyncio.gather(
+        *(tmux.monitor.run(("display-message", "-p", str(number))) for number in range(500))
     )
-    assert [int(lines[0][0]) for lines in told] == list(range(500))
+    assert [int(lines[0][0]) for lines in replies] == list(range(500))
 
 
-async def test_it_starts_without_a_server_and_finds_one_that_appears(
+async def test_the_driver_starts_without_a_server_and_attaches_to_a_later_one(
     socket: str, run_tmux: RunTmux
 ) -> None:
     driver = Tmux(socket=socket)
@@ -316,13 +316,13 @@ async def test_it_starts_without_a_server_and_finds_one_that_appears(
         with pytest.raises(TmuxAway):
             await driver.sessions()
         run_tmux("new-session", "-d", "-s", "late", "exec sh")
-        await driver.link.wait_up(5)
+        await driver.monitor.wait_up(LONGEST_SECONDS)
         assert [row.name for row in await driver.sessions()] == ["late"]
     finally:
         await driver.stop()
 
 
-async def test_a_session_that_is_asked_for_starts_the_server(socket: str) -> None:
+async def test_creating_a_session_starts_the_server(socket: str) -> None:
     driver = Tmux(socket=socket)
     await driver.start()
     try:
@@ -332,7 +332,7 @@ async def test_a_session_that_is_asked_for_starts_the_server(socket: str) -> Non
         await driver.stop()
 
 
-async def test_we_leave_nothing_behind(tmux: Tmux, run_tmux: RunTmux) -> None:
+async def test_stopping_the_driver_leaves_nothing_in_tmux(tmux: Tmux, run_tmux: RunTmux) -> None:
     assert HIDDEN_SESSION in run_tmux("list-sessions", "-F", "#S")
     await tmux.stop()
     assert run_tmux("list-sessions", "-F", "#S") == "work"
@@ -340,7 +340,7 @@ async def test_we_leave_nothing_behind(tmux: Tmux, run_tmux: RunTmux) -> None:
     assert run_tmux("list-buffers") == ""
 
 
-async def test_the_server_ends_with_the_persons_last_session(tmux: Tmux) -> None:
+async def test_the_server_ends_with_the_last_session_of_the_user(tmux: Tmux) -> None:
     [session] = await tmux.sessions()
     await tmux.new_session("second", command="exec sh")
     await tmux.kill(session.id)
@@ -348,12 +348,12 @@ async def test_the_server_ends_with_the_persons_last_session(tmux: Tmux) -> None
     await tmux.kill(second.id)
 
     async def gone() -> bool:
-        return not is_listening(tmux.link.path)
+        return not is_listening(tmux.monitor.path)
 
     await eventually(gone)
 
 
-async def test_our_session_is_made_again_when_somebody_ends_it(
+async def test_the_hidden_session_is_created_again_after_it_was_killed(
     tmux: Tmux, run_tmux: RunTmux
 ) -> None:
     run_tmux("kill-session", "-t", HIDDEN_SESSION)
@@ -376,22 +376,22 @@ def test_a_socket_is_a_name_or_a_path() -> None:
     ("text", "number"), [("3.3a", (3, 3)), ("next-3.6", (3, 6)), ("master", (99, 0))]
 )
 def test_versions_are_compared_by_number(text: str, number: tuple[int, int]) -> None:
-    assert link.version(text) == number
+    assert monitor.version(text) == number
 
 
 async def test_an_old_tmux_is_refused_with_a_reason(
     socket: str, run_tmux: RunTmux, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_tmux("new-session", "-d", "exec sh")
-    monkeypatch.setattr(link, "OLDEST", (98, 0))
+    monkeypatch.setattr(monitor, "OLDEST_VERSION", (98, 0))
     driver = Tmux(socket=socket)
     await driver.start()
     assert "too old" in driver.problem
     await driver.stop()
 
 
-async def test_a_missing_tmux_is_named(socket: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("terminals.tmux.link.shutil.which", lambda name: None)
+async def test_a_missing_tmux_is_reported(socket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("terminals.tmux.monitor.shutil.which", lambda name: None)
     driver = Tmux(socket=socket)
     await driver.start()
     assert "not installed" in driver.problem

@@ -1,4 +1,4 @@
-"""Bracketed paste read from output: never believed to be on where tmux does not know it."""
+"""Bracketed paste read from output: never on where tmux does not agree."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from terminals.tmux.driver import Tmux
 from terminals.tmux.paste_mode import PasteMode
-from tests.terminals.tmux.waiting import eventually
+from tests.waiting import eventually
 
 ON, OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 
@@ -20,19 +20,19 @@ def mode_after(*parts: bytes) -> bool | None:
     return mode.on
 
 
-def test_nothing_seen_is_not_known() -> None:
+def test_the_mode_is_unknown_without_output() -> None:
     assert mode_after() is None
     assert mode_after(b"plain \x1b[31mred\x1b[0m \x1b[?25h") is None
 
 
-def test_the_last_switch_counts() -> None:
+def test_the_last_mode_switch_counts() -> None:
     assert mode_after(ON) is True
     assert mode_after(ON, b"$ ls", OFF) is False
     assert mode_after(OFF + ON) is True
     assert mode_after(b"\x1b[?1;2004;25h") is True
 
 
-def test_a_gap_makes_it_unknown() -> None:
+def test_a_gap_makes_the_mode_unknown() -> None:
     mode = PasteMode()
     mode.feed(ON)
     mode.forget()
@@ -79,23 +79,23 @@ TRICKS = [
 
 @pytest.mark.parametrize("trick", TRICKS)
 @pytest.mark.parametrize("torn", [False, True])
-async def test_on_is_believed_only_where_tmux_agrees(
+async def test_the_mode_is_on_only_if_tmux_agrees(
     tmux: Tmux, tmp_path: Path, trick: bytes, torn: bool
 ) -> None:
     """The truth is what `paste-buffer -p` does: with brackets or without."""
     data = ON + trick + b"\x1b\\\x18"
     (tmp_path / "printed").write_bytes(data)
     script = "stty raw -echo; cat printed; echo settled; head -c1 >got; exec sleep 100"
-    made = await tmux.new_session("judge", command=script, cwd=str(tmp_path))
+    session = await tmux.new_session("judge", command=script, cwd=str(tmp_path))
 
     async def settled() -> bool:
-        return b"settled" in await tmux.capture(made.pane_id)
+        return b"settled" in await tmux.capture(session.pane_id)
 
     async def read() -> bytes:
         return (tmp_path / "got").read_bytes()
 
     await eventually(settled)
-    await tmux.paste(made.pane_id, "z", submit=True)
+    await tmux.paste(session.pane_id, "z", submit=True)
     bracketed = await eventually(read) == b"\x1b"
     pieces = [data[at : at + 1] for at in range(len(data))] if torn else [data]
     believed = mode_after(*pieces)
@@ -105,6 +105,6 @@ async def test_on_is_believed_only_where_tmux_agrees(
 
 
 @given(st.lists(st.sampled_from([ON, OFF, b"x", b"\x1b", b"[", b"?2004", b"h", b"l", b"\0"])))
-def test_how_output_is_torn_does_not_matter(parts: list[bytes]) -> None:
+def test_the_position_of_cuts_in_output_does_not_matter(parts: list[bytes]) -> None:
     data = b"".join(parts)
     assert mode_after(data) == mode_after(*(data[at : at + 1] for at in range(len(data))))

@@ -1,7 +1,7 @@
-"""Installs the watchdog in the server processes that tests start; found through PYTHONPATH.
+"""Installs the watchdog in the server processes that tests start; Python finds it in PYTHONPATH.
 
-Only where a record is asked for, and only in programs of ours that run an event loop: `sys.argv`
-is not set yet, and importing asyncio would delay every other Python program.
+Only if the environment names a record, and only in our programs that run an event loop: importing
+asyncio would delay every other Python program. `sys.argv` is not set yet.
 """
 
 import os
@@ -9,7 +9,7 @@ import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
-PROGRAMS = {"serve", "mcp_stdio", "run_workers", "tests.config.sample_server"}
+PROGRAMS = {"serve", "mcp_stdio", "run_workers", "tests.config.server.sample_server"}
 
 record = os.environ.get("WEBTMUX_LOOP_WATCHDOG", "")
 if record and PROGRAMS.intersection(sys.orig_argv):
@@ -19,4 +19,5 @@ if record and PROGRAMS.intersection(sys.orig_argv):
         module = module_from_spec(spec)
         sys.modules[spec.name] = module
         spec.loader.exec_module(module)
-        module.install(module.writer(Path(record)))
+        best = float(os.environ.get("WEBTMUX_LOOP_WATCHDOG_BEST", "inf"))
+        module.install(module.write_to(Path(record)), best)

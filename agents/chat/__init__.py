@@ -1,0 +1,1 @@
+"""The chat of windows: recorded, stored, searched, and read as a conversation."""

@@ -1,0 +1,225 @@
+"""Wire models of chat, shared by REST, MCP and the socket.
+
+Names and limits come from the webtmux-mcp document; `confirmed`, `key` and the paging of messages
+are extensions.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, Self, TypedDict
+
+from pydantic import Field
+
+from agents.chat.extractive import Summary
+from agents.chat.search import MATCHES_LIMIT, SearchFilters
+from agents.chat.transcript import Message
+from agents.models import ChatRecord
+from agents.waiting.wait import Reason, WaitResult, WindowResult
+from core.wire import SocketAnswer, SocketMessage, SocketRequest, Wire
+from terminals.models import Window
+from terminals.schemas import WindowOut
+
+PAGE, LARGEST_PAGE = 50, 500
+
+
+class ChatRecordOut(Wire):
+    ts: int = Field(description="ms since 1970, strictly increasing in a window")
+    role: Literal["user", "assistant"]
+    session: str
+    window: str = Field(description="tmux's id of the window, such as @7")
+    text: str
+
+    @classmethod
+    def of(cls, window: Window, row: ChatRecord) -> Self:
+        role: Literal["user", "assistant"] = "user" if row.role == "user" else "assistant"
+        return cls(
+            ts=row.ts,
+            role=role,
+            session=window.project.session,
+            window=window.tmux_id,
+            text=row.text,
+        )
+
+
+class ChatHistoryOut(Wire):
+    window: WindowOut
+    messages: list[ChatRecordOut]
+    has_more: bool = Field(description="there are older records: pass the smallest ts as `before`")
+
+    @classmethod
+    def of(cls, window: Window, rows: Sequence[ChatRecord], *, has_more: bool) -> Self:
+        records = [ChatRecordOut.of(window, row) for row in rows]
+        return cls(window=WindowOut.of(window), messages=records, has_more=has_more)
+
+
+class ChatPageOut(ChatHistoryOut):
+    has_newer: bool = Field(False, description="set only with `after` and `around`")
+
+    @classmethod
+    def page(cls, window: Window, rows: Sequence[ChatRecord], *, more: bool, newer: bool) -> Self:
+        history = ChatHistoryOut.of(window, rows, has_more=more)
+        return cls(**dict(history), has_newer=newer)
+
+
+class MessageOut(Wire):
+    role: Literal["user", "assistant"]
+    text: str
+    ts: int
+    confirmed: bool = Field(False, description="the agent's own journal contains it too")
+
+    @classmethod
+    def of(cls, message: Message) -> Self:
+        return cls(role=message.role, text=message.text, ts=message.ts, confirmed=message.confirmed)
+
+
+class ChatMessagesOut(Wire):
+    window: WindowOut
+    messages: list[MessageOut]
+    has_more: bool
+
+    @classmethod
+    def of(cls, window: Window, messages: Sequence[Message], *, has_more: bool) -> Self:
+        items = [MessageOut.of(message) for message in messages]
+        return cls(window=WindowOut.of(window), messages=items, has_more=has_more)
+
+
+class MessagesPageOut(ChatMessagesOut):
+    has_newer: bool = Field(False, description="set only with `after` and `around`")
+
+    @classmethod
+    def page(cls, window: Window, messages: Sequence[Message], *, more: bool, newer: bool) -> Self:
+        return cls(**dict(ChatMessagesOut.of(window, messages, has_more=more)), has_newer=newer)
+
+
+class SummaryOut(Wire):
+    window: WindowOut
+    summary: list[str]
+    by: Literal["model", "extract"] = Field(
+        description="`model`: written by a language model; `extract`: quotations and counts"
+    )
+    model: str = ""
+
+    @classmethod
+    def of(cls, window: Window, summary: Summary) -> Self:
+        return cls(
+            window=WindowOut.of(window),
+            summary=list(summary.bullets),
+            by=summary.by,
+            model=summary.model,
+        )
+
+
+class HappenedOut(Wire):
+    session: str
+    window_id: str
+    window_index: int
+    window_name: str
+    why: Reason
+    detail: str = Field(description="the matching line, or the agent's state")
+    skipped: bool = Field(description="the window printed faster than it could be searched")
+
+    @classmethod
+    def of(cls, event: WindowResult) -> Self:
+        row = event.window
+        return cls(
+            session=row.session_name,
+            window_id=row.id,
+            window_index=row.index,
+            window_name=row.name,
+            why=event.reason,
+            detail=event.detail,
+            skipped=event.skipped,
+        )
+
+
+class WaitedOut(Wire):
+    met: bool = Field(description="false: the time-out expired first")
+    ms: int
+    windows: list[HappenedOut]
+
+    @classmethod
+    def of(cls, result: WaitResult) -> Self:
+        windows = [HappenedOut.of(window) for window in result.windows]
+        return cls(met=result.met, ms=int(result.seconds * 1000), windows=windows)
+
+
+class FoundOut(ChatRecordOut):
+    key: str = Field(description="the key of the window")
+
+    @classmethod
+    def found(cls, row: ChatRecord) -> Self:
+        record = ChatRecordOut.of(row.window, row)
+        return cls(**dict(record), key=row.window.key)
+
+
+class ChatFoundOut(Wire):
+    items: list[FoundOut]
+    has_more: bool
+
+    @classmethod
+    def of(cls, rows: Sequence[ChatRecord], *, has_more: bool) -> Self:
+        return cls(items=[FoundOut.found(row) for row in rows], has_more=has_more)
+
+
+class ChatPaging(Wire):
+    limit: int = Field(PAGE, ge=1, le=LARGEST_PAGE)
+    before: int | None = Field(None, description="only records before this ts")
+    since: int | None = Field(None, description="only records from this ts on")
+
+
+class NewestRecords(TypedDict):
+    limit: int
+    before: int | None
+    since: int | None
+
+
+class ChatPlace(ChatPaging):
+    after: int | None = Field(None, description="the next records after this ts")
+    around: int | None = Field(
+        None, description="half of the records before this ts, half after it"
+    )
+
+    def moment(self) -> dict[str, int] | None:
+        """The moment to read around, if the query names one."""
+        if self.after is not None:
+            return {"moment": self.after, "older": 0, "newer": self.limit}
+        if self.around is None:
+            return None
+        half = self.limit // 2
+        return {"moment": self.around, "older": self.limit - half, "newer": half}
+
+    def newest(self) -> "NewestRecords":
+        return {"limit": self.limit, "before": self.before, "since": self.since}
+
+
+class ChatQuery(ChatPaging):
+    q: str = Field(description='words, "phrases", the beginning of a wor*')
+    window: str = Field("", description="the window's key or tmux id")
+    role: Literal["", "user", "assistant"] = ""
+    offset: int = Field(0, ge=0, le=MATCHES_LIMIT - LARGEST_PAGE)
+
+    def filters(self, window: Window | None) -> SearchFilters:
+        return SearchFilters(
+            window=window.pk if window else None,
+            role=self.role,
+            since=self.since,
+            before=self.before,
+        )
+
+
+class ChatRequest(SocketRequest):
+    window: str = Field(description="the key or tmux id of a window")
+
+
+class SubscribedChatOut(ChatHistoryOut, SocketAnswer):
+    """The newest page of a window's chat."""
+
+
+class ChatAdded(SocketMessage):
+    type: Literal["chat-added"] = "chat-added"
+    key: str = Field(description="the key of the window")
+    record: ChatRecordOut
+
+
+def chat_added(window: Window, row: ChatRecord) -> dict[str, object]:
+    """The event for a new record, or for a screen that replaces the record with the same ts."""
+    return ChatAdded(key=window.key, record=ChatRecordOut.of(window, row)).message()

@@ -1,0 +1,1 @@
+"""Sends prompts and answers to agents, and verifies that they arrived."""

@@ -1,0 +1,197 @@
+"""Carries out a delivery on tmux: captures the agent's pane and does what state_machine.py decides.
+
+Retries with the same key are handled in services.py and idempotency.py. The prompt is never logged.
+"""
+
+import asyncio
+import contextlib
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agents.delivery.receipts import DeliveryOutcome
+from agents.delivery.settings import CheckedPrompt, DeliverySettings
+from agents.delivery.state_machine import DeliveryStep, Observation, PromptDelivery
+from agents.registry import Agent
+from agents.runtimes.loader import AgentState, Rules
+from agents.screen import layout
+from agents.screen.layout import ScreenLayout
+from agents.screen.states import Reading, read_layout
+from core.errors import NotFound, Refused, WebtmuxError
+from core.offload import by_size
+from terminals.tmux.driver import Capture, Tmux
+from terminals.tmux.foreground import process, unread
+from terminals.tmux.rows import CaptureRow
+
+CAPTURE_SECONDS = 0.04  # between two captures: a TUI paints at most 30 times a second
+LONGEST_SECONDS = 60.0  # of a delivery; every wait within it has its own limit
+TYPED_LIMIT = 200  # bytes: longer text, or text with a line break or tab, is always pasted
+PROC = Path("/proc/self/stat")
+CURSOR_ELSEWHERE = "the cursor is not in its composer"
+
+
+async def deliver(
+    *, tmux: Tmux, agent: Agent, rules: Rules, prompt: CheckedPrompt
+) -> DeliveryOutcome:
+    """Until the prompt is seen to be submitted, or cannot be. One delivery at a time per pane."""
+    began = time.monotonic()
+    delivery = PromptDelivery(rules.delivery, prompt)
+    screen = ScreenReader(tmux, agent.pane_id, rules)
+    keys = KeySender(tmux, agent, rules.delivery, prompt)
+    async with tmux.lock(agent.pane_id):
+        deadline = time.monotonic() + LONGEST_SECONDS
+        try:
+            while time.monotonic() < deadline:
+                observation = (await screen.read()).observation
+                step = delivery.next(observation)
+                if step in {DeliveryStep.DONE, DeliveryStep.FAILED}:
+                    break
+                await keys.send(step, observation)
+                await asyncio.sleep(CAPTURE_SECONDS)
+            else:
+                delivery.error = f"the delivery took longer than {LONGEST_SECONDS:.0f} s"
+        except WebtmuxError as failure:
+            # An error of tmux half-way is a failed delivery: Enter may have been pressed.
+            delivery.error = failure.message
+    return DeliveryOutcome(
+        pasted=keys.pasted,
+        submitted=delivery.submitted,
+        turn_started=delivery.turn_started,
+        attempts=delivery.attempts,
+        ms=int((time.monotonic() - began) * 1000),
+        error="" if delivery.submitted else delivery.error,
+        detail="" if delivery.submitted else delivery.detail,
+        became=rules.delivery.kind_of(prompt),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PaneReading:
+    """One capture of a pane, read with the rules of the agent's runtime."""
+
+    reading: Reading
+    observation: Observation
+    bottom: str = ""  # the last line with text
+
+
+class ScreenReader:
+    """Captures one pane and reads it with the rules of one runtime. Each capture is parsed once."""
+
+    def __init__(self, tmux: Tmux, pane_id: str, rules: Rules) -> None:
+        self._tmux, self._pane, self._rules = tmux, pane_id, rules
+
+    async def read(self) -> PaneReading:
+        shown = await self._capture(join=False)
+        if shown.reading.composer is not None or shown.observation.blocked:
+            return shown
+        # The text of a plain prompt wraps; with wrapped rows joined it is one line of any length.
+        # Not joined at first, because tmux keeps joining rows that wrapped once, even after a
+        # program has drawn its box over them.
+        joined = await self._capture(join=True)
+        return joined if joined.reading.composer is not None else shown
+
+    async def _capture(self, *, join: bool) -> PaneReading:
+        capture = await self._tmux.capture_now(self._pane, escapes=True, join=join)
+        size = sum(map(len, capture.lines))
+        return await by_size(size, self._parse, capture, join=join)
+
+    def _parse(self, capture: Capture, *, join: bool) -> PaneReading:
+        screen = layout.parse(capture.lines, self._rules)
+        reading = read_layout(screen)
+        if not join and reading.composer is not None and self._is_elsewhere(screen, capture.row):
+            reading = replace(
+                reading, state=AgentState.UNKNOWN, composer=None, rule=CURSOR_ELSEWHERE
+            )
+        bottom = screen.lines[-1] if screen.lines else ""
+        return PaneReading(reading, self._observation(screen, reading, capture.row), bottom)
+
+    def _is_elsewhere(self, screen: ScreenLayout, row: CaptureRow) -> bool:
+        """The composer is drawn, but something else has the cursor and so the keyboard."""
+        box = screen.composer
+        if box is None or not self._rules.cursor:
+            return False
+        return not (row.cursor_shown and box.first <= row.cursor_y <= box.last)
+
+    def _observation(self, screen: ScreenLayout, reading: Reading, row: CaptureRow) -> Observation:
+        box = screen.composer if reading.composer is not None else None
+        return Observation(
+            timestamp=time.monotonic() * 1000,
+            composer=reading.composer,
+            working=reading.state is AgentState.WORKING,
+            waiting=reading.state is AgentState.WAITING,
+            question=reading.question,
+            above="\n".join(screen.lines[: box.first] if box else screen.lines),
+            depth=len(screen.lines) - box.first if box else 0,
+            width=max(map(len, screen.lines), default=0),
+            unread=unread(row.tty) > 0,
+            blocked=reading.rule if reading.state is AgentState.UNKNOWN else "",
+        )
+
+
+_KEYS = {DeliveryStep.ESCAPE: "Escape", DeliveryStep.ENTER: "Enter", DeliveryStep.ERASE: "BSpace"}
+
+
+class KeySender:
+    """Sends the keys of a step. The caller holds the pane's lock; the driver leaves copy mode."""
+
+    def __init__(
+        self, tmux: Tmux, agent: Agent, settings: DeliverySettings, prompt: CheckedPrompt
+    ) -> None:
+        self._tmux, self._agent, self._settings, self._prompt = tmux, agent, settings, prompt
+        self.pasted = False
+
+    async def send(self, step: DeliveryStep, observation: Observation) -> None:
+        pane = self._agent.pane_id
+        if step is not DeliveryStep.WAIT:
+            check_in_front(self._agent)
+        if step is DeliveryStep.PASTE:
+            if self._is_typed():
+                await self._tmux.type(pane, self._prompt.encode(), locked=True)
+            else:
+                await self._tmux.paste(pane, self._prompt, submit=True, locked=True)
+            self.pasted = True
+        elif step is DeliveryStep.CLEAR:
+            # One press for each line and each line break; extra presses do no harm.
+            rows = (observation.composer or "").count("\n") + 1
+            await self._tmux.press(pane, *self._settings.clear * (2 * min(rows, 50)), locked=True)
+        elif step is DeliveryStep.WAKE:
+            with contextlib.suppress(WebtmuxError):  # it helps, but nothing depends on it
+                await wake(self._tmux, pane)
+        elif step in _KEYS:
+            await self._tmux.press(pane, _KEYS[step], locked=True)
+
+    def _is_typed(self) -> bool:
+        """Whether the prompt is typed. Otherwise it is pasted, which is safer: a dialog that opens
+        in that moment would take typed digits, but ignores pastes.
+
+        A command is typed, so that the agent recognises it as one.
+        """
+        short = len(self._prompt.encode()) <= TYPED_LIMIT and not {"\n", "\t"} & set(self._prompt)
+        is_command = self._settings.kind_of(self._prompt) == "command"
+        return short and (not self._settings.lines or is_command)
+
+
+def check_in_front(agent: Agent) -> None:
+    """Raises unless the agent reads the terminal: otherwise keys would go to a shell."""
+    if not agent.pid or not PROC.exists():
+        return
+    running = process(agent.pid)
+    if running is None or running.state in "ZX":
+        raise NotFound("agent not found: it has ended")
+    if running.state in "Tt":
+        raise Refused(f"{agent.runtime} is stopped: continue it (fg), and try again")
+    if running.group != running.foreground_group:
+        raise Refused(
+            f"{agent.runtime} is not in front of its terminal: bring it back (fg), and try again"
+        )
+
+
+async def wake(tmux: Tmux, pane_id: str) -> None:
+    """Makes the program redraw: one column less, and back. A size set by the user is kept."""
+    row = await tmux.pane(pane_id)
+    window = next(window for window in await tmux.windows() if window.id == row.window_id)
+    width, height = window.size
+    await tmux.request_size(row.window_id, max(2, width - 1), height)
+    # Two sizes within one turn of tmux's event loop have no effect.
+    await asyncio.sleep(CAPTURE_SECONDS)
+    await tmux.request_size(row.window_id, width, height)

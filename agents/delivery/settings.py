@@ -1,0 +1,125 @@
+"""How prompts are delivered to a runtime: the `[delivery]` table of agents/runtimes/*.toml. Pure.
+
+The loader parses the table once per runtime. `DeliverySettings.check` is the only check of a
+prompt; services.py calls it before anything is claimed or typed.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, NewType, get_args
+
+from agents.delivery import composer
+from core.errors import Invalid
+
+PROMPT_LIMIT = 256 * 1024  # bytes, as for the text of an upload: more belongs in a file
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")  # ESC would end a bracketed paste
+
+CheckedPrompt = NewType("CheckedPrompt", str)  # normalised, and accepted for this runtime
+
+# What the first character makes of a text. Only "text" and "command" are sent.
+Prefix = Literal["text", "command", "shell", "memory", "background", "help"]
+_REFUSED = {
+    "shell": "runs what follows as a shell command, without asking",
+    "memory": "writes what follows to its memory",
+    "background": "passes what follows to another agent",
+    "help": "opens its help",
+}
+PREFIXES: Mapping[str, Prefix] = {"!": "shell", "/": "command"}
+
+
+@dataclass(frozen=True, slots=True)
+class DeliverySettings:
+    """The `[delivery]` table of a runtime. Times are milliseconds."""
+
+    lines: bool = True  # accepts line breaks in a prompt, because it uses bracketed paste
+    scrolls: bool = False  # a plain prompt: no box, and submitted text stays where it was typed
+    working: Literal["queue", "wait", "refuse"] = "wait"  # what to do while a turn is running
+    draft: Literal["clear", "refuse"] = "clear"  # what to do with text left on the composer
+    clear: tuple[str, ...] = ("C-e", "C-u")  # keys that empty one line of the composer
+    escape: Literal["never", "idle"] = "never"  # before Enter; never while a turn is running
+    folds: str = ""  # the label that replaces a long paste, as a pattern
+    not_last: str = ""  # characters after which Enter makes a line break
+    completes: str = ""  # characters that open a completion list for the last word; Enter chooses
+    # What the first character that is not blank makes of a text: some agents drop leading blanks.
+    prefixes: Mapping[str, Prefix] = field(default_factory=lambda: dict(PREFIXES))
+    attempts: int = 3  # at Enter
+    ready_ms: int = 2000  # until the composer is visible; a program that starts needs about 1000
+    busy_ms: int = 30_000  # until a running turn ends, where a prompt must wait for that
+    clear_ms: int = 600  # until a clearing key has an effect: twice a slow paint
+    paste_ms: int = 4000  # until the text is visible
+    paste_settle_ms: int = 150  # from the paste, and from its last change, to Enter
+    escape_ms: int = 100  # from Escape to Enter: closer together they are Meta-Enter
+    enter_settle_ms: int = 500  # from Enter to the next attempt, longer each time
+    # How long an empty composer must last without other evidence: the screen may be half drawn.
+    confirm_ms: int = 200
+    start_ms: int = 600  # until the turn is visible
+
+    @classmethod
+    def of(cls, table: Mapping[str, object]) -> "DeliverySettings":
+        """From a rules file. An unknown name is a mistake in the file and raises ValueError."""
+        known = {field.name for field in fields(cls)}
+        if unknown := sorted(set(table) - known):
+            raise ValueError(f"[delivery] does not know {', '.join(unknown)}")
+        values: dict[str, Any] = {  # TOML; the tests load every file
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in table.items()
+        }
+        settings = cls(**values)
+        for mark, meaning in settings.prefixes.items():
+            if len(mark) != 1 or meaning not in get_args(Prefix):
+                raise ValueError(f"[delivery] prefixes does not know {mark!r} = {meaning!r}")
+        return settings
+
+    def check(self, prompt: str) -> CheckedPrompt:
+        """The prompt as it will be typed. Raises Invalid if this agent cannot receive it."""
+        text = normalized(prompt)
+        if reason := self.refusal(text):
+            raise Invalid(reason)
+        return CheckedPrompt(text)
+
+    def refusal(self, text: str) -> str:
+        """Why this agent cannot receive this text; empty if it can."""
+        if not composer.letters(text):
+            return "a prompt needs text"
+        if _CONTROL.search(text):
+            return "a prompt cannot contain control characters other than tab and line feed"
+        if why := _REFUSED.get(self._prefix(text)):
+            mark = text.lstrip()[:1]
+            return (
+                f"a prompt that begins with {mark!r} was not sent, because this agent {why}:"
+                " put a word before it, or type it in the terminal"
+            )
+        if "\n" in text and not self.lines:
+            return "this agent takes one line at a time: send a prompt without line breaks"
+        if self.not_last and text[-1] in self.not_last:
+            return (
+                f"a prompt that ends with {text[-1]!r} was not sent, because Enter then makes a"
+                " line break in this agent: end it with another character"
+            )
+        last = text.split()[-1]
+        if last[0] in self.completes and not text[-1].isspace():
+            return (
+                f"a prompt that ends with {last[:40]!r} was not sent, because this agent completes"
+                " that word and Enter would choose from its list: put words after it"
+            )
+        return ""
+
+    def kind_of(self, text: str) -> str:
+        """What the agent takes the text for, as the receipt reports it: prompt, command…"""
+        meaning = self._prefix(text)
+        return "prompt" if meaning == "text" else meaning
+
+    def _prefix(self, text: str) -> Prefix:
+        return self.prefixes.get(text.lstrip()[:1], "text")
+
+
+def normalized(prompt: str) -> str:
+    """Line ends as terminals paste them, and none at the end: Enter is implied."""
+    if len(prompt.encode("utf-8", "surrogatepass")) > PROMPT_LIMIT:
+        raise Invalid(f"a prompt has at most {PROMPT_LIMIT // 1024} KiB: put it in a file")
+    try:
+        prompt.encode()
+    except UnicodeEncodeError:
+        raise Invalid("a prompt must be valid Unicode: it contains a lone surrogate") from None
+    return prompt.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")

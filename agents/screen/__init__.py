@@ -1,0 +1,1 @@
+"""What an agent's screen shows: layout, dialogs and state."""

@@ -1,0 +1,113 @@
+"""Reads what an agent is doing from its screen, by the rules of its runtime. Pure.
+
+Which agent runs in a pane is decided in detection/. A reading says what one capture shows;
+`StateTracker` says what to believe after several.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.runtimes.loader import AgentState, Rules, StateRule
+from agents.screen import layout, menus
+from agents.screen.layout import ScreenLayout
+from agents.screen.menus import Menu, Option
+
+EVIDENCE_LENGTH = 200
+# A capture may be taken while the program is half-way through painting: then a quoted dialog is
+# where the composer will be. Painting takes milliseconds, and a spinner turns every 80 to 120 ms.
+HOLD_SECONDS = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    state: AgentState
+    question: str = ""
+    options: tuple[Option, ...] = ()
+    rule: str = ""  # the name of the rule that decided
+    evidence: str = ""  # the line that it matched
+    composer: str | None = None  # the text in the input box; None: no box is visible
+    menu: Menu | None = None  # the dialog that the agent waits with
+
+
+@dataclass(frozen=True, slots=True)
+class RuleResult:
+    """Whether one rule matched a screen."""
+
+    rule: StateRule
+    evidence: str | None  # the line that it matched; None: it did not match
+
+
+def read_screen(lines: Sequence[str], rules: Rules) -> Reading:
+    return read_layout(layout.parse(lines, rules))
+
+
+def read_layout(screen: ScreenLayout) -> Reading:
+    menu = menus.find(screen)
+    for rule in screen.rules.states:
+        evidence = _match(rule, screen, menu)
+        if evidence is not None:
+            return _reading(rule, evidence, screen, menu)
+    return Reading(AgentState.UNKNOWN)
+
+
+def explain(screen: ScreenLayout) -> tuple[Reading, list[RuleResult]]:
+    """The reading, and every rule in its order: the first with evidence decides."""
+    menu = menus.find(screen)
+    results = [RuleResult(rule, _match(rule, screen, menu)) for rule in screen.rules.states]
+    for result in results:
+        if result.evidence is not None:
+            return _reading(result.rule, result.evidence, screen, menu), results
+    return Reading(AgentState.UNKNOWN), results
+
+
+def _match(rule: StateRule, screen: ScreenLayout, menu: Menu | None) -> str | None:
+    if rule.region == "dialog":
+        if menu is None:
+            return None
+        lines: Sequence[str] = [menu.question or menu.options[0].label]
+    else:
+        lines = screen.region(rule.region) if not (menu and rule.region == "composer") else ()
+    line = next((line for line in lines if rule.pattern.search(line)), None)
+    return None if line is None else line.strip()[:EVIDENCE_LENGTH]
+
+
+def _reading(rule: StateRule, evidence: str, screen: ScreenLayout, menu: Menu | None) -> Reading:
+    dialog = menu if rule.state is AgentState.WAITING else None
+    return Reading(
+        state=rule.state,
+        question=dialog.question if dialog else "",
+        options=dialog.options if dialog else (),
+        rule=rule.name,
+        evidence=evidence,
+        composer=_composer(screen, menu, rule.state),
+        menu=dialog,
+    )
+
+
+def _composer(screen: ScreenLayout, menu: Menu | None, state: AgentState) -> str | None:
+    """Its text, if it has the keyboard: no menu is open, and the state is known."""
+    has_keyboard = state in {AgentState.IDLE, AgentState.WORKING} and menu is None
+    return screen.composer.text if screen.composer and has_keyboard else None
+
+
+class StateTracker:
+    """What to believe of one agent: a state must show in two captures, some time apart."""
+
+    def __init__(self) -> None:
+        self.believed = Reading(AgentState.UNKNOWN)
+        self._candidate: AgentState | None = None
+        self._since = 0.0
+
+    @property
+    def settled(self) -> bool:
+        """Whether another capture of the same screen could not change what is believed."""
+        return self._candidate is None
+
+    def update(self, reading: Reading, now: float) -> Reading:
+        if reading.state is self.believed.state:
+            self.believed, self._candidate = reading, None
+        elif reading.state is not self._candidate:
+            self._candidate, self._since = reading.state, now
+        elif now - self._since >= HOLD_SECONDS:
+            self.believed, self._candidate = reading, None
+        return self.believed

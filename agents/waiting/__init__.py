@@ -1,0 +1,1 @@
+"""Waiting for output or for a state of windows."""

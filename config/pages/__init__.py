@@ -1,0 +1,1 @@
+"""Static files, the embeddable component and headers of pages."""

@@ -1,0 +1,1 @@
+"""The server process: daphne's protocols, start and stop, static files, discovery."""

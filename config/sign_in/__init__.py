@@ -1,0 +1,1 @@
+"""Signing a browser in: the page, one-time codes, tokens, sessions and limits."""

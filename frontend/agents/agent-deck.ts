@@ -1,0 +1,178 @@
+// <agent-deck>: the home view. A card for every agent, waiting ones first and with their answers, then
+// the windows without an agent. A tap opens the window. Loads the last lines of the visible cards.
+import './answer-bar'
+
+import { part } from '../core/api'
+import type { CaptureOut } from '../core/generated/api'
+import { format } from '../core/router'
+import type { Services } from '../core/services'
+import type { Part } from '../core/store'
+import {
+  customElement,
+  html,
+  Live,
+  nothing,
+  type PropertyValues,
+  property,
+  repeat,
+  type TemplateResult,
+} from '../core/view'
+import { activePane, addressOf, type WindowRow, windowTitle } from '../core/workspace'
+import { shortPath } from '../shell/rail-rows'
+import { type Card, deckOf, StateTimes } from './deck'
+import { Previews } from './previews'
+import { countText, stateText } from './words'
+
+// Durations are shown in minutes.
+const TICK_MS = 10_000
+
+@customElement('agent-deck')
+export class AgentDeck extends Live {
+  static override parts: readonly Part[] = [
+    'windows',
+    'agents',
+    'savedWindows',
+    'projects',
+    'place',
+    'problem',
+  ]
+
+  @property({ attribute: false }) services!: Services
+  #times = new StateTimes()
+  #previews = new Previews((pane, lines) => this.#capture(pane, lines))
+  #visible = new Set<HTMLElement>()
+  #observer = new IntersectionObserver((entries) => this.#updateVisible(entries))
+  #timer: ReturnType<typeof setInterval> | undefined
+  #onChange = () => this.requestUpdate()
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    this.#previews.addEventListener('change', this.#onChange)
+    this.#timer = setInterval(() => {
+      if (!this.hidden && !document.hidden) this.requestUpdate()
+    }, TICK_MS)
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    clearInterval(this.#timer)
+    this.#observer.disconnect()
+    this.#visible.clear()
+    this.#previews.removeEventListener('change', this.#onChange)
+    this.#previews.stop()
+  }
+
+  /** A hidden deck is not rendered, but it still records since when the agents have their states. */
+  protected override shouldUpdate(): boolean {
+    if (!super.shouldUpdate()) return false
+    const cards = deckOf(this.store).groups.flatMap((group) => group.cards)
+    this.#times.record(cards, Date.now())
+    return !this.hidden
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed)
+    // Observing twice has no effect.
+    for (const card of this.querySelectorAll('[data-pane]')) this.#observer.observe(card)
+    this.#loadPreviews()
+  }
+
+  override render(): TemplateResult {
+    if (!this.store.ready) return html`<p class="deck-none quiet" role="status">Loading…</p>`
+    const { groups, plain, counts } = deckOf(this.store)
+    return html`<div class="deck">
+      <header class="deck-head">
+        <h2 class="visually-hidden">Agents</h2>
+        <p class="deck-counts" role="status">${countText(counts)}</p>
+      </header>
+      ${groups.length ? nothing : this.#emptyView(plain.length > 0)}
+      ${groups.map(
+        ({ title, cards }) => html`<section class="deck-group" aria-label=${title}>
+        <h3 class="deck-title">${title} <span class="chip">${cards.length}</span></h3>
+        <div class="deck-cards">${repeat(
+          cards,
+          ({ agent }) => agent.name,
+          (card) => this.#cardView(card),
+        )}</div>
+      </section>`,
+      )}
+      ${plain.length ? this.#plainView(plain) : nothing}
+    </div>`
+  }
+
+  #cardView({ agent, window }: Card): TemplateResult {
+    const since = this.#times.since(agent.name)
+    const lines = this.#previews.lines(agent.paneId)
+    return html`<article class="card agent-card ${agent.state}" data-agent=${agent.name} data-pane=${agent.paneId} data-window=${window.windowId}>
+      <header>
+        <h4 class="cut"><a class="card-link" href=${placeOf(window)}>${windowTitle(window)}</a></h4>
+        <span class="chip ${agent.state}">${stateText(agent.state, since, Date.now())}</span>
+      </header>
+      <p class="card-details quiet"><span>${agent.runtime}</span><span class="mono cut" title=${agent.workDir}>${shortPath(agent.workDir)}</span></p>
+      ${
+        agent.state === 'waiting'
+          ? html`<answer-bar .agent=${agent}></answer-bar>`
+          : html`<pre class="card-preview" role="group" aria-label="Last lines">${lines.join('\n')}</pre>`
+      }
+    </article>`
+  }
+
+  #plainView(windows: readonly WindowRow[]): TemplateResult {
+    return html`<section class="deck-group" aria-label="Other windows">
+      <h3 class="deck-title">Other windows <span class="chip">${windows.length}</span></h3>
+      <ul class="deck-plain">${repeat(
+        windows,
+        ({ windowId }) => windowId,
+        (window) => html`<li>
+        <a class="card plain-card" href=${placeOf(window)}>
+          <span class="cut">${windowTitle(window)}</span>
+          <span class="quiet mono cut">${activePane(window)?.command} · ${shortPath(activePane(window)?.path ?? '')}</span>
+        </a></li>`,
+      )}</ul>
+    </section>`
+  }
+
+  #emptyView(hasWindows: boolean): TemplateResult {
+    return html`<section class="deck-none">
+      <h3>No agents running</h3>
+      <p class="quiet">Start one in any window: type <code>claude</code>, <code>codex</code> or <code>gemini</code>.
+        It appears here automatically, and you can answer its questions from this page.</p>
+      <p><button type="button" class="button primary" @click=${() => this.act('create-session')}>${hasWindows ? 'New session' : 'Start a session'}</button></p>
+    </section>`
+  }
+
+  // --- last lines ---
+
+  #updateVisible(entries: readonly IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const card = target as HTMLElement // only cards are observed
+      if (isIntersecting) this.#visible.add(card)
+      else this.#visible.delete(card)
+    }
+    this.#loadPreviews()
+  }
+
+  #loadPreviews(): void {
+    for (const card of this.#visible) {
+      const { pane = '', window: windowId = '' } = card.dataset
+      const window = this.store.windows.get(windowId)
+      if (!card.isConnected) this.#visible.delete(card)
+      else if (window) this.#previews.want(pane, window.activity)
+    }
+  }
+
+  async #capture(pane: string, lines: number): Promise<string> {
+    const path = `/panes/${part(pane.slice(1))}/capture?lines=${lines}`
+    return (await this.services.api<CaptureOut>('GET', path)).text
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'agent-deck': AgentDeck
+  }
+}
+
+function placeOf(window: WindowRow): string {
+  return format({ view: 'terminal', key: addressOf(window) })
+}

@@ -1,8 +1,0 @@
-// A conversation as plain text, for the clipboard. Pure.
-
-export function conversationText(messages) {
-  return messages.map(({ role, ts, text }) => {
-    const who = role === 'user' ? 'Prompt' : 'Answer'
-    return `${who}, ${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC\n${text}\n`
-  }).join('\n')
-}

@@ -1,0 +1,44 @@
+// The summary of a window: bullets and their author. State in (`summary`), events out: `summarize`.
+// Whether it is collapsed is remembered for all windows.
+import { load, save } from '../core/memory'
+import { customElement, html, nothing, property, View } from '../core/view'
+import { NO_SUMMARY, type Summary } from './chat-lookup'
+import { timeElement } from './chat-message'
+
+const COLLAPSED = 'chat-summary-folded'
+const isSmall = () => matchMedia('(max-width: 700px)').matches // leaves the room to the messages
+
+@customElement('chat-summary')
+export class ChatSummary extends View {
+  @property({ attribute: false }) summary: Summary = NO_SUMMARY
+
+  override render() {
+    const { phase, bullets, at, problem } = this.summary
+    if (phase === 'ready' && !bullets.length) return nothing
+    return html`
+      <details class="chat-summary" ?open=${!load(COLLAPSED, isSmall())}>
+        <summary @click=${this.#onClick}><span class="chat-summary-name">Summary</span> <span class="quiet">${author(this.summary)}</span></summary>
+        ${phase === 'failed' ? html`<p class="quiet" role="status">${problem}</p>` : nothing}
+        ${bullets.length ? html`<ul>${bullets.map((bullet) => html`<li>${bullet}</li>`)}</ul>` : nothing}
+        <footer class="quiet">
+          ${at ? html`<span>Updated ${timeElement(at)}</span>` : nothing}
+          <button class="button plain" ?disabled=${phase === 'loading'} @click=${() => this.emit('summarize')}>Refresh</button>
+        </footer>
+      </details>`
+  }
+
+  // Not the event `toggle`: it comes later, perhaps when the page is already gone.
+  #onClick = () => save(COLLAPSED, this.querySelector('details')?.open ?? false)
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'chat-summary': ChatSummary
+  }
+}
+
+function author({ phase, by, model }: Summary): string {
+  if (phase === 'loading') return 'Writing…'
+  if (phase === 'failed') return 'Not available'
+  return by === 'model' ? `Written by ${model}` : 'Excerpts and counts, no language model'
+}

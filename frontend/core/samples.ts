@@ -1,0 +1,66 @@
+// Values of the server's types for unit tests: complete, and changed by `fields`.
+import type { AgentOut, ShownPaneOut, ShownWindowOut, WindowOut } from './generated/socket'
+
+const MOMENT = '2026-01-01T00:00:00Z'
+
+export const shownWindow = (number: number, fields: Partial<ShownWindowOut> = {}): ShownWindowOut => ({
+  windowId: `@${number}`,
+  windowIndex: number,
+  windowName: `w${number}`,
+  session: 'work',
+  sessionId: '$0',
+  active: false,
+  zoomed: false,
+  bell: false,
+  layout: '',
+  activity: 10,
+  attached: 0,
+  panes: [],
+  ...fields,
+})
+
+export const shownPane = (number: number, fields: Partial<ShownPaneOut> = {}): ShownPaneOut => ({
+  paneId: `%${number}`,
+  paneIndex: number,
+  active: false,
+  alternate: false,
+  command: 'sh',
+  dead: false,
+  inMode: false,
+  left: 0,
+  top: 0,
+  width: 80,
+  height: 24,
+  path: '/',
+  title: '',
+  ...fields,
+})
+
+export const savedWindow = (number: number, fields: Partial<WindowOut> = {}): WindowOut => ({
+  key: `key${number}`,
+  windowId: `@${number}`,
+  windowIndex: number,
+  windowName: `w${number}`,
+  session: 'work',
+  project: 'Work',
+  active: false,
+  alive: true,
+  version: 1,
+  lastSeenAt: MOMENT,
+  createdAt: MOMENT,
+  ...fields,
+})
+
+export const agentOf = (name: string, fields: Partial<AgentOut> = {}): AgentOut => ({
+  name,
+  runtime: 'claude',
+  workDir: '/',
+  attached: false,
+  state: 'idle',
+  question: '',
+  options: [],
+  session: 'work',
+  windowId: '@1',
+  paneId: '%1',
+  ...fields,
+})

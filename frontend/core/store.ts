@@ -1,0 +1,177 @@
+// The state of the page: the newest data from the server. Emits `change` with the changed parts, once
+// per microtask. Derived values are in workspace.ts.
+import { typedTarget } from './events'
+import type {
+  AgentOut,
+  ProjectOut,
+  RecordingOut,
+  Responses,
+  ShownWindowOut,
+  SocketEvent,
+  WindowOut,
+} from './generated/socket'
+import type { Place } from './router'
+import type { SocketStatus } from './socket'
+
+/** What the store shows. The names of the fields are the parts that listeners can wait for. */
+export interface StoreState {
+  // Status of the socket.
+  status: SocketStatus
+  latency: number | null
+  // Time of the next connection attempt, by Date.now()
+  retryAt: number
+  // Why tmux is unavailable.
+  problem: string
+  // Why a subscription failed: a part of the page is not up to date.
+  trouble: string
+  // @1 → window (subscribe-workspace)
+  windows: Map<string, ShownWindowOut>
+  // key → window of the database, also of ended windows (subscribe-windows)
+  savedWindows: Map<string, WindowOut>
+  // session → project
+  projects: Map<string, ProjectOut>
+  // name → agent
+  agents: Map<string, AgentOut>
+  totalAgents: number
+  // %3 → its running recording (subscribe-recordings)
+  recordings: Map<string, RecordingOut>
+  // The current place: router.ts.
+  place: Place
+  // The pane with the keyboard focus (%3)
+  pane: string
+  // key of a window → its activity when it was last viewed
+  seen: Map<string, number>
+  // Whether the sidebar is shown.
+  rail: boolean
+}
+export type Part = keyof StoreState
+type Handlers = { [Type in SocketEvent['type']]?: (event: Extract<SocketEvent, { type: Type }>) => void }
+type Answered<Type extends keyof Responses, Fields extends keyof Responses[Type]> = Pick<
+  Responses[Type],
+  Fields
+>
+
+export class Store extends typedTarget<{ change: ReadonlySet<Part> }>() implements StoreState {
+  status: SocketStatus = 'connecting'
+  latency: number | null = null
+  retryAt = 0
+  // The initial state is complete.
+  ready = false
+  problem = ''
+  trouble = ''
+  windows: Map<string, ShownWindowOut> = new Map()
+  savedWindows: Map<string, WindowOut> = new Map()
+  projects: Map<string, ProjectOut> = new Map()
+  agents: Map<string, AgentOut> = new Map()
+  totalAgents = 0
+  recordings: Map<string, RecordingOut> = new Map()
+  place: Place = { view: 'home', key: '', project: '' }
+  pane = ''
+  seen: Map<string, number> = new Map()
+  rail = true
+
+  #parts = new Set<Part>()
+  // Received parts of the initial state: windows and their keys arrive separately.
+  #received = new Set<Part>()
+  // key of a recording → its newest version: older ones are ignored
+  #recordingVersions = new Map<string, number>()
+
+  /** Reports changed parts; listeners are called once per microtask. */
+  markChanged(...parts: Part[]): void {
+    if (this.#parts.size === 0) queueMicrotask(() => this.#emit())
+    for (const part of parts) this.#parts.add(part)
+  }
+
+  set<Name extends Part>(part: Name, value: StoreState[Name]): void {
+    if (this[part] === value) return
+    Object.assign(this, { [part]: value })
+    this.markChanged(part)
+  }
+
+  takeWorkspace({ windows, problem }: Answered<'subscribe-workspace', 'windows' | 'problem'>): void {
+    this.windows = new Map(windows.map((window) => [window.windowId, window]))
+    this.set('problem', problem)
+    this.#receiveFirst('windows')
+  }
+
+  takeSavedWindows({ windows }: Answered<'subscribe-windows', 'windows'>): void {
+    for (const window of windows) setIfNewer(this.savedWindows, window.key, window)
+    this.#receiveFirst('savedWindows')
+  }
+
+  takeAgents({ agents, totalAgents }: Answered<'subscribe-agents', 'agents' | 'totalAgents'>): void {
+    this.agents = new Map(agents.map((agent) => [agent.name, agent]))
+    this.totalAgents = totalAgents
+    this.markChanged('agents')
+  }
+
+  takeRecordings({ recordings }: Answered<'subscribe-recordings', 'recordings'>): void {
+    this.recordings = new Map(recordings.map((recording) => [recording.paneId, recording]))
+    this.markChanged('recordings')
+  }
+
+  /** Applies an event of the server; unknown types are ignored. */
+  take(event: SocketEvent): void {
+    const handle = this.#events[event.type] as ((event: SocketEvent) => void) | undefined
+    handle?.(event)
+  }
+
+  #events: Handlers = {
+    'workspace-updated': ({ windows, gone, problem }) => {
+      for (const window of windows) this.windows.set(window.windowId, window)
+      for (const id of gone) this.windows.delete(id)
+      this.set('problem', problem)
+      this.markChanged('windows')
+    },
+    'windows-updated': ({ windows, projects }) => {
+      for (const window of windows) setIfNewer(this.savedWindows, window.key, window)
+      for (const project of projects) setIfNewer(this.projects, project.session, project)
+      this.markChanged('savedWindows', 'projects')
+    },
+    'recordings-updated': ({ recordings, gone }) => {
+      for (const recording of recordings) this.#setRecording(recording)
+      for (const [pane, { key }] of this.recordings) if (gone.includes(key)) this.recordings.delete(pane)
+      this.markChanged('recordings')
+    },
+    'agent-added': ({ agent }) => this.#setAgent(agent),
+    'agent-updated': ({ agent }) => this.#setAgent(agent),
+    'agent-removed': ({ name }) => {
+      this.agents.delete(name)
+      this.markChanged('agents')
+    },
+    'agents-count': ({ totalAgents }) => this.set('totalAgents', totalAgents),
+  }
+
+  #receiveFirst(part: Part): void {
+    this.ready = this.#received.add(part).size === 2
+    this.markChanged(part)
+  }
+
+  #setAgent(agent: AgentOut): void {
+    this.agents.set(agent.name, agent)
+    this.markChanged('agents')
+  }
+
+  #setRecording(recording: RecordingOut): void {
+    const { paneId, key, state, version } = recording
+    if ((this.#recordingVersions.get(key) ?? 0) > version) return
+    this.#recordingVersions.set(key, version)
+    if (state === 'recording') this.recordings.set(paneId, recording)
+    else if (this.recordings.get(paneId)?.key === key) this.recordings.delete(paneId)
+  }
+
+  #emit(): void {
+    const parts = this.#parts
+    this.#parts = new Set()
+    this.dispatchEvent(new CustomEvent('change', { detail: parts }))
+  }
+}
+
+/** Keeps the entry with the higher version. */
+function setIfNewer<State extends { version: number }>(
+  map: Map<string, State>,
+  key: string,
+  state: State,
+): void {
+  if ((map.get(key)?.version ?? -1) <= state.version) map.set(key, state)
+}

@@ -1,0 +1,2 @@
+// The entry point of the workspace at /.
+import '../shell/main'

@@ -1,0 +1,1 @@
+"""MCP over Streamable HTTP and over standard input and output."""

@@ -1,0 +1,1 @@
+"""Notes as JSON files: import and export."""

@@ -1,0 +1,1 @@
+"""What the web page needs from the server: the security policy and the installable app."""

@@ -1,0 +1,1 @@
+"""Recordings of panes as asciicast files."""

@@ -1,0 +1,1 @@
+"""Sessions, windows, panes and managed tabs: targets, database rows, live state."""
