@@ -1,0 +1,1 @@
+"""Who says what an agent is doing: its hooks, its journal, its screen and its process."""
