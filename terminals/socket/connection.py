@@ -20,6 +20,7 @@ from asgiref.typing import ASGIReceiveCallable, ASGISendCallable
 from core.audit import Journal
 from core.callers import Principal, Scope
 from core.errors import Invalid, NotFound, Refused, WebtmuxError
+from core.offload import by_size
 from terminals.runtime import Runtime
 from terminals.schemas import SocketFailed
 from terminals.socket import requests
@@ -220,7 +221,7 @@ class Connection:
 
     async def receive_request(self, text: str) -> None:
         try:
-            request = requests.parse(text)
+            request = await by_size(len(text), requests.parse, text)
         except Invalid as problem:
             await self._send_error(problem.message)
             return

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ def reports(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[SlowCallback]]:
     `burn` uses a fixed processor time, so the speed of the machine does not matter here.
     """
     monkeypatch.setattr(loop._Watch, "slowdown", lambda watch, meanwhile: 1.0)
+    monkeypatch.setattr(loop._Watch, "stolen", lambda watch, began: 0.0)
     yield plugin.own_reports
     plugin.own_reports.clear()
 
@@ -64,6 +66,26 @@ async def test_waiting_is_not_reported(reports: list[SlowCallback]) -> None:
     await asyncio.to_thread(burn, 2 * loop.LIMIT)
     burn(loop.LIMIT / 10)
     assert reports == []
+
+
+async def test_time_that_the_hypervisor_took_is_not_reported(
+    reports: list[SlowCallback], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop._Watch, "stolen", lambda watch, began: 0.2)
+    await asyncio.create_task(burner(0.2))
+    assert reports == []
+    await asyncio.create_task(burner(0.2 + 2 * loop.LIMIT))
+    assert len(reports) == 1
+
+
+async def test_stolen_time_is_counted_from_the_start_of_the_callback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert loop._watch is not None
+    samples = [(1.0, 10.0), (2.0, 10.5), (3.0, 12.0)]
+    monkeypatch.setattr(loop._watch, "_steal", deque(samples, maxlen=3))
+    monkeypatch.setattr(loop, "_steal", lambda: 12.25)
+    assert [loop._watch.stolen(began) for began in (0.5, 2.5, 9.0)] == [2.25, 1.75, 0.25]
 
 
 async def test_a_garbage_collection_is_not_reported(reports: list[SlowCallback]) -> None:
@@ -166,7 +188,12 @@ def test_every_allowance_names_code_that_exists_and_says_why() -> None:
 
 
 def test_a_server_process_reports_to_the_test_that_started_it(tmp_path: Path) -> None:
-    code = "import asyncio\nasync def main():\n sum(range(20_000_000))\nasyncio.run(main())"
+    code = (
+        "import asyncio, sys\n"
+        "if watchdog := sys.modules.get('webtmux_loop_watchdog'): watchdog._steal = lambda: 0.0\n"
+        "async def main():\n sum(range(20_000_000))\n"
+        "asyncio.run(main())"
+    )
     record = tmp_path / "record"
     env = {**plugin.server_environment(), plugin.RECORD: str(record)}
     subprocess.run([sys.executable, "-c", code, "other"], env=env, check=True)
@@ -186,7 +213,11 @@ def test_a_test_that_holds_the_loop_fails(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    pytester.makeconftest('pytest_plugins = ["tests.watchdog.plugin"]')
+    pytester.makeconftest(
+        'pytest_plugins = ["tests.watchdog.plugin"]\n'
+        "from tests.watchdog import loop\n"
+        "loop._steal = lambda: 0.0\n"
+    )
     pytester.makeini("[pytest]\nasyncio_mode = auto\nasyncio_default_fixture_loop_scope = function")
     pytester.makepyfile(
         """
