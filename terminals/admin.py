@@ -100,6 +100,7 @@ class WindowAdmin(TmuxRowAdmin, admin.ModelAdmin[Window]):
         "name",
         "active",
         "alive",
+        "pinned",
         "closed_at",
         "version",
         "last_seen_at",

@@ -158,6 +158,19 @@ async def select_window(request: HttpRequest, window: str) -> WindowOut:
     return WindowOut.of(await services.select_window(tmux=main_tmux(), window=window))
 
 
+@router.post("/windows/{window}/move", response=WindowOut, tags=["windows"])
+async def move_window(request: HttpRequest, window: str, body: schemas.MoveWindow) -> WindowOut:
+    """Move a window before or after another window of its session. Changes tmux's own order."""
+    return WindowOut.of(await services.move_window(tmux=main_tmux(), window=window, **dict(body)))
+
+
+@router.post("/windows/{window}/pin", response=WindowOut, tags=["windows"])
+async def pin_window(request: HttpRequest, window: str, body: schemas.PinWindow) -> WindowOut:
+    """Pin a window to the top of the list of windows on every page, or unpin it."""
+    row = await services.pin_window(tmux=main_tmux(), window=window, pinned=body.pinned)
+    return WindowOut.of(row)
+
+
 # --- panes ------------------------------------------------------------------------------------
 
 

@@ -73,6 +73,7 @@ class Window(models.Model):
     name = models.TextField()  # set by any program, at any length
     active = models.BooleanField("shown by its session", default=False)
     alive = models.BooleanField(default=True)
+    pinned = models.BooleanField("at the top of the sidebar", default=False)
     # Set when it ended while tmux kept running: no window of a later run is matched with it.
     closed_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)

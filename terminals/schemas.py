@@ -80,6 +80,7 @@ class WindowOut(Wire):
     project: str
     key: str = Field(description="stays the same when tmux is restarted")
     alive: bool
+    pinned: bool = Field(description="shown at the top of the page's list of windows")
     version: int
     last_seen_at: datetime
     created_at: datetime
@@ -95,6 +96,7 @@ class WindowOut(Wire):
             project=row.project.name,
             key=row.key,
             alive=row.alive,
+            pinned=row.pinned,
             version=row.version,
             last_seen_at=row.last_seen_at,
             created_at=row.created_at,
@@ -205,6 +207,17 @@ class NewWindow(RequestBody):
     cwd: Text = ""
     command: Text = ""
     background: bool = Field(False, description="do not make it the session's active window")
+
+
+class MoveWindow(RequestBody):
+    """Exactly one of the two."""
+
+    before: Text = Field("", description="a window of the same session: its key or id (@1)")
+    after: Text = ""
+
+
+class PinWindow(RequestBody):
+    pinned: bool
 
 
 class Split(RequestBody):

@@ -19,6 +19,7 @@ from terminals.selectors import SessionState
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import CreatedRow
 from terminals.windows import sync, targets
+from terminals.windows.order import windows_to_pass
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -129,6 +130,37 @@ async def select_window(*, tmux: Tmux, window: str) -> Window:
     await tmux.select_window(row.id)
     await sync.sync(tmux)
     return await get_live_window(tmux, row.id)
+
+
+async def move_window(*, tmux: Tmux, window: str, before: str = "", after: str = "") -> Window:
+    """Before or after another window of its session, in tmux's own order."""
+    if bool(before) == bool(after):
+        raise Invalid("give the window that it moves before, or the one that it moves after")
+    row = await selectors.find_window(tmux, window)
+    other = await selectors.find_window(tmux, before or after)
+    if other.session_id != row.session_id:
+        raise Invalid("a window can only be moved within its session")
+    order = [each.id for each in await tmux.windows(row.session_id)]
+    await tmux.move_window(row, windows_to_pass(order, row.id, other.id, after=bool(after)))
+    await sync.sync(tmux)
+    return await get_live_window(tmux, row.id)
+
+
+async def pin_window(*, tmux: Tmux, window: str, pinned: bool) -> Window:
+    """Stored with the window, so that every page shows it."""
+    row = await get_window(tmux=tmux, window=window)
+    return await in_db(_pin)(pk=row.pk, pinned=pinned)
+
+
+def _pin(*, pk: int, pinned: bool) -> Window:
+    with transaction.atomic():
+        rows = Window.objects.select_related("project").select_for_update(of=("self",))
+        row = rows.get(pk=pk)
+        if row.pinned != pinned:
+            row.pinned, row.version = pinned, row.version + 1
+            row.save(update_fields=("pinned", "version"))
+            sync.announce(sync.Changes(windows=[row]))
+        return row
 
 
 async def kill_window(*, tmux: Tmux, window: str) -> Window:

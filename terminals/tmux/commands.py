@@ -155,6 +155,14 @@ def select_window(session_id: str, window_id: str) -> Command:
     return ("select-window", "-t", f"{target(session_id, '$')}:{target(window_id, '@')}")
 
 
+def swap_windows(session_id: str, window_id: str, other_id: str) -> Command:
+    """Exchange the indexes of two windows of a session. Without `-d`, which would select one of them:
+    the session goes on to show the same index, now with the other window."""
+    session = target(session_id, "$")
+    source, other = f"{session}:{target(window_id, '@')}", f"{session}:{target(other_id, '@')}"
+    return ("swap-window", "-s", source, "-t", other)
+
+
 def select_pane(pane_id: str) -> Command:
     return ("select-pane", "-t", target(pane_id, "%"))
 

@@ -290,6 +290,17 @@ class Tmux(PaneCaptures):
             line.append(commands.switch_client(latest.name, row.session_id))
         await self.monitor.run(*line)
 
+    async def move_window(self, row: WindowRow, passed: Sequence[str]) -> None:
+        """Move a window past its neighbours, given by their ids, nearest first.
+
+        Only neighbours are exchanged, so that the session keeps its indexes.
+        """
+        if not passed:
+            return
+        shown = next(each.id for each in await self.windows(row.session_id) if each.active)
+        swaps = [commands.swap_windows(row.session_id, row.id, other) for other in passed]
+        await self.monitor.run(*swaps, commands.select_window(row.session_id, shown))
+
     async def select_pane(self, pane_id: str) -> None:
         await self.monitor.run(commands.select_pane(pane_id))
 

@@ -191,7 +191,9 @@ def _write_windows(
 ) -> list[Window]:
     plan = _plan_windows(server, rows, server_run)
     pks = [action.pk for action in plan if not isinstance(action, CreateWindow)]
-    known = Window.objects.select_related("project").in_bulk(pks)
+    # Locked: another transaction may pin a window now.
+    locked = Window.objects.select_related("project").select_for_update(of=("self",))
+    known = locked.in_bulk(pks)
     owners = {row.session: row for row in Project.objects.filter(server=server)}
     now = timezone.now()
     gone = [

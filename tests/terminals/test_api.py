@@ -152,6 +152,11 @@ async def test_windows_are_created_listed_read_renamed_selected_and_killed(
     assert (status, renamed["windowName"], renamed["key"]) == (200, "journal", created["key"])
     status, chosen = await call("POST", "windows", created["windowId"], "select")
     assert (status, chosen["active"]) == (200, True)
+    status, pinned = await call("POST", "windows", created["key"], "pin", pinned=True)
+    assert (status, pinned["pinned"]) == (200, True)
+    status, moved = await call("POST", "windows", created["key"], "move", before="work:0")
+    assert (status, moved["windowIndex"]) == (200, 0)
+    assert code(await call("POST", "windows", created["key"], "move")) == (422, "invalid")
     status, killed = await call("DELETE", "windows", created["windowId"])
     assert (status, killed["alive"]) == (200, False)
 

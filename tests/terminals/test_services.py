@@ -213,6 +213,79 @@ async def test_rows_match_tmux_when_a_call_returns(tmux: Tmux, run_tmux: RunTmux
     assert not await in_db(lambda: project.alive)()
 
 
+async def _windows(tmux: Tmux, names: str) -> dict[str, Window]:
+    """A session `ops` with these windows, in their order."""
+    first, *others = names.split()
+    created = await services.create_session(tmux=tmux, name="ops", window_name=first)
+    windows = [created.window]
+    for name in others:
+        new = await services.create_window(tmux=tmux, session="ops", name=name, background=True)
+        windows.append(new.window)
+    return {window.name: window for window in windows}
+
+
+def _order(run_tmux: RunTmux) -> str:
+    """The names of the windows of `ops` by index; the active one has a star."""
+    form = "#{window_name}#{?window_active,*,}"
+    return " ".join(run_tmux("list-windows", "-t", "=ops", "-F", form).split())
+
+
+@database
+@pytest.mark.parametrize(
+    ("moved", "side", "other", "order"),
+    [
+        ("d", "before", "a", "d a* b c"),
+        ("b", "before", "a", "b a* c d"),
+        ("a", "after", "d", "b c d a*"),
+        ("a", "before", "d", "b c a* d"),
+        ("d", "after", "b", "a* b d c"),
+        ("b", "after", "b", "a* b c d"),
+        ("b", "before", "c", "a* b c d"),
+    ],
+)
+async def test_a_window_moves_in_the_order_of_tmux(
+    tmux: Tmux, run_tmux: RunTmux, moved: str, side: str, other: str, order: str
+) -> None:
+    windows = await _windows(tmux, "a b c d")
+    indexes = run_tmux("list-windows", "-t", "=ops", "-F", "#{window_index}")
+    row = await services.move_window(
+        tmux=tmux, window=windows[moved].key, **{side: windows[other].tmux_id}
+    )
+    assert _order(run_tmux) == order  # the session shows the same window as before
+    assert run_tmux("list-windows", "-t", "=ops", "-F", "#{window_index}") == indexes
+    assert row.index == int(indexes.split()[order.replace("*", "").split().index(moved)])
+    stored = await in_db(lambda: [row.name for row in selectors.windows(session="ops")])()
+    assert stored == order.replace("*", "").split()
+
+
+@database
+async def test_a_move_needs_one_other_window_of_the_same_session(tmux: Tmux) -> None:
+    windows = await _windows(tmux, "a b")
+    a, b = windows["a"].key, windows["b"].key
+    for places in ({}, {"before": b, "after": b}, {"before": "work:0"}):
+        with pytest.raises(Invalid):
+            await services.move_window(tmux=tmux, window=a, **places)
+    with pytest.raises(NotFound):
+        await services.move_window(tmux=tmux, window=a, before="@999")
+
+
+@database
+async def test_a_pinned_window_stays_pinned_and_is_announced(
+    tmux: Tmux, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [window] = (await _windows(tmux, "a")).values()
+    announced: list[Window] = []
+    monkeypatch.setattr(sync, "announce", lambda changes: announced.extend(changes.windows))
+    pinned = await services.pin_window(tmux=tmux, window=window.tmux_id, pinned=True)
+    assert (pinned.pinned, pinned.version) == (True, window.version + 1)
+    again = await services.pin_window(tmux=tmux, window=window.key, pinned=True)
+    assert again.version == pinned.version
+    assert [row.pinned for row in announced] == [True]
+    renamed = await services.rename_window(tmux=tmux, window=window.key, name="b")
+    assert renamed.pinned
+    assert not (await services.pin_window(tmux=tmux, window=window.key, pinned=False)).pinned
+
+
 @database
 async def test_a_session_name_in_use_is_refused(tmux: Tmux) -> None:
     await services.create_session(tmux=tmux, name="ops")

@@ -982,6 +982,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/windows/{window}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move Window
+         * @description Move a window before or after another window of its session. Changes tmux's own order.
+         */
+        post: operations["move_window"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/windows/{window}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pin Window
+         * @description Pin a window to the top of the list of windows on every page, or unpin it.
+         */
+        post: operations["pin_window"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/windows/{window}/recording": {
         parameters: {
             query?: never;
@@ -1332,6 +1372,16 @@ export interface components {
             messages: components["schemas"]["MessageOut"][];
             window: components["schemas"]["WindowOut"];
         };
+        /** @description Exactly one of the two. */
+        MoveWindow: {
+            /** @default  */
+            after?: string;
+            /**
+             * @description a window of the same session: its key or id (@1)
+             * @default
+             */
+            before?: string;
+        };
         NewAnswer: {
             /** @description the number or the words of an option */
             answer: string;
@@ -1461,6 +1511,8 @@ export interface components {
             /** Format: date-time */
             lastSeenAt: string;
             paneId: string;
+            /** @description shown at the top of the page's list of windows */
+            pinned: boolean;
             project: string;
             session: string;
             version: number;
@@ -1586,6 +1638,9 @@ export interface components {
             width: number;
             windowId: string;
             windowIndex: number;
+        };
+        PinWindow: {
+            pinned: boolean;
         };
         ProjectOut: {
             alive: boolean;
@@ -1902,6 +1957,8 @@ export interface components {
             key: string;
             /** Format: date-time */
             lastSeenAt: string;
+            /** @description shown at the top of the page's list of windows */
+            pinned: boolean;
             project: string;
             session: string;
             version: number;
@@ -1953,6 +2010,7 @@ export type LogTailQuery = components['schemas']['LogTailQuery'];
 export type MarkerOut = components['schemas']['MarkerOut'];
 export type MessageOut = components['schemas']['MessageOut'];
 export type MessagesPageOut = components['schemas']['MessagesPageOut'];
+export type MoveWindow = components['schemas']['MoveWindow'];
 export type NewAnswer = components['schemas']['NewAnswer'];
 export type NewHanding = components['schemas']['NewHanding'];
 export type NewJudgement = components['schemas']['NewJudgement'];
@@ -1984,6 +2042,7 @@ export type PageSessionOut = components['schemas']['Page_SessionOut_'];
 export type PageWindowOut = components['schemas']['Page_WindowOut_'];
 export type Paging = components['schemas']['Paging'];
 export type PaneOut = components['schemas']['PaneOut'];
+export type PinWindow = components['schemas']['PinWindow'];
 export type ProjectOut = components['schemas']['ProjectOut'];
 export type ReceiptOut = components['schemas']['ReceiptOut'];
 export type RecordingDetailOut = components['schemas']['RecordingDetailOut'];
@@ -7244,6 +7303,184 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessagesPageOut"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    move_window: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                window: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveWindow"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WindowOut"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    pin_window: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                window: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PinWindow"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WindowOut"];
                 };
             };
             /** @description Refused. */

@@ -500,6 +500,8 @@ export interface components {
             key: string;
             /** Format: date-time */
             lastSeenAt: string;
+            /** @description shown at the top of the page's list of windows */
+            pinned: boolean;
             project: string;
             session: string;
             version: number;
