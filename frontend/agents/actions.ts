@@ -2,7 +2,7 @@
 import { part } from '../core/api'
 import type { Action, Services } from '../core/services'
 import type { Store } from '../core/store'
-import { addressOf, allWindows } from '../core/workspace'
+import { addressOf, allWindows, windowTitle } from '../core/workspace'
 import { answer, wantsText } from './answers'
 import { deliver, type Order } from './deliveries'
 import { nextWaiting, targetOf } from './target'
@@ -88,7 +88,7 @@ async function interrupt({ store, api, confirm }: Services): Promise<void> {
   if (!target) return
   const { pane, agent, window } = target
   const who = agent ? agent.runtime : 'the program'
-  const text = `This stops its work in ${window.project} · ${window.windowName}.`
+  const text = `This stops its work in ${windowTitle(window)}.`
   if (!(await confirm({ title: `Interrupt ${who}?`, text, verb: 'Interrupt' }))) return
   await api('POST', `/panes/${part(pane.slice(1))}/keys`, { keys: [agent ? 'Escape' : 'C-c'] })
 }

@@ -1,10 +1,14 @@
 // <agent-deck>: the home view. A card for every agent, waiting ones first and with their answers, then
 // the windows without an agent. A tap opens the window. Loads the last lines of the visible cards.
 import './answer-bar'
+import '../shell/selection-bar'
 
 import { part } from '../core/api'
 import type { CaptureOut } from '../core/generated/api'
+import { icons } from '../core/icons'
+import { listenForLongPress } from '../core/long-press'
 import { format } from '../core/router'
+import { clicked, toggled } from '../core/selection'
 import type { Services } from '../core/services'
 import type { Part } from '../core/store'
 import {
@@ -19,7 +23,7 @@ import {
 } from '../core/view'
 import { activePane, addressOf, type WindowRow, windowTitle } from '../core/workspace'
 import { shortPath } from '../shell/rail-rows'
-import { type Card, deckOf, StateTimes } from './deck'
+import { type Card, deckOf, stateTimes } from './deck'
 import { Previews } from './previews'
 import { countText, stateText } from './words'
 
@@ -35,19 +39,23 @@ export class AgentDeck extends Live {
     'projects',
     'place',
     'problem',
+    'selection',
   ]
 
   @property({ attribute: false }) services!: Services
-  #times = new StateTimes()
   #previews = new Previews((pane, lines) => this.#capture(pane, lines))
   #visible = new Set<HTMLElement>()
   #observer = new IntersectionObserver((entries) => this.#updateVisible(entries))
+  #stopPresses = () => {}
   #timer: ReturnType<typeof setInterval> | undefined
   #onChange = () => this.requestUpdate()
 
   override connectedCallback(): void {
     super.connectedCallback()
     this.#previews.addEventListener('change', this.#onChange)
+    this.#stopPresses = listenForLongPress(this, windowOf, (id) =>
+      this.act('set-selection', { selection: toggled(this.store.selection, id) }),
+    )
     this.#timer = setInterval(() => {
       if (!this.hidden && !document.hidden) this.requestUpdate()
     }, TICK_MS)
@@ -57,6 +65,7 @@ export class AgentDeck extends Live {
     super.disconnectedCallback()
     clearInterval(this.#timer)
     this.#observer.disconnect()
+    this.#stopPresses()
     this.#visible.clear()
     this.#previews.removeEventListener('change', this.#onChange)
     this.#previews.stop()
@@ -66,7 +75,7 @@ export class AgentDeck extends Live {
   protected override shouldUpdate(): boolean {
     if (!super.shouldUpdate()) return false
     const cards = deckOf(this.store).groups.flatMap((group) => group.cards)
-    this.#times.record(cards, Date.now())
+    stateTimes.record(cards, Date.now())
     return !this.hidden
   }
 
@@ -80,7 +89,7 @@ export class AgentDeck extends Live {
   override render(): TemplateResult {
     if (!this.store.ready) return html`<p class="deck-none quiet" role="status">Loading…</p>`
     const { groups, plain, counts } = deckOf(this.store)
-    return html`<div class="deck">
+    return html`<div class="deck" @click=${this.#onClick}>
       <header class="deck-head">
         <h2 class="visually-hidden">Agents</h2>
         <p class="deck-counts" role="status">${countText(counts)}</p>
@@ -97,15 +106,37 @@ export class AgentDeck extends Live {
       </section>`,
       )}
       ${plain.length ? this.#plainView(plain) : nothing}
-    </div>`
+    </div>
+    <selection-bar .store=${this.store}></selection-bar>`
+  }
+
+  #onClick = (event: MouseEvent): void => {
+    const link = event.target instanceof Element ? event.target.closest('a.card-link, a.plain-card') : null
+    const id = link ? windowOf(link) : ''
+    const cards = [...this.querySelectorAll<HTMLElement>('[data-window]')]
+    const order = cards.map(({ dataset }) => dataset['window'] ?? '')
+    const selection = id ? clicked(this.store.selection, id, event, order) : null
+    if (!selection) return
+    event.preventDefault()
+    this.act('set-selection', { selection })
+  }
+
+  /** Marks of a card: selected, pinned. */
+  #marks({ windowId, pinned }: WindowRow) {
+    const { active, ids } = this.store.selection
+    const isSelected = ids.has(windowId)
+    return html`
+      ${active || ids.size ? html`<i class="tick ${isSelected ? 'on' : ''}">${isSelected ? icons.check : nothing}</i>` : nothing}
+      ${isSelected ? html`<span class="visually-hidden">selected, </span>` : nothing}
+      ${pinned ? html`<span class="card-pin" title="Pinned">${icons.pin}</span>` : nothing}`
   }
 
   #cardView({ agent, window }: Card): TemplateResult {
-    const since = this.#times.since(agent.name)
+    const since = stateTimes.since(agent.name)
     const lines = this.#previews.lines(agent.paneId)
     return html`<article class="card agent-card ${agent.state}" data-agent=${agent.name} data-pane=${agent.paneId} data-window=${window.windowId}>
       <header>
-        <h4 class="cut"><a class="card-link" href=${placeOf(window)}>${windowTitle(window)}</a></h4>
+        <h4 class="cut">${this.#marks(window)}<a class="card-link" href=${placeOf(window)} title=${windowTitle(window)}>${windowTitle(window)}</a></h4>
         <span class="chip ${agent.state}">${stateText(agent.state, since, Date.now())}</span>
       </header>
       <p class="card-details quiet"><span>${agent.runtime}</span><span class="mono cut" title=${agent.workDir}>${shortPath(agent.workDir)}</span></p>
@@ -124,8 +155,8 @@ export class AgentDeck extends Live {
         windows,
         ({ windowId }) => windowId,
         (window) => html`<li>
-        <a class="card plain-card" href=${placeOf(window)}>
-          <span class="cut">${windowTitle(window)}</span>
+        <a class="card plain-card" href=${placeOf(window)} data-window=${window.windowId} title=${windowTitle(window)}>
+          <span class="cut">${this.#marks(window)}${windowTitle(window)}</span>
           <span class="quiet mono cut">${activePane(window)?.command} · ${shortPath(activePane(window)?.path ?? '')}</span>
         </a></li>`,
       )}</ul>
@@ -171,6 +202,12 @@ declare global {
   interface HTMLElementTagNameMap {
     'agent-deck': AgentDeck
   }
+}
+
+/** The id of the window of a card, or an empty string. */
+function windowOf(target: Element): string {
+  const card = target.closest('answer-bar') ? null : target.closest('[data-window]')
+  return card instanceof HTMLElement ? (card.dataset['window'] ?? '') : ''
 }
 
 function placeOf(window: WindowRow): string {

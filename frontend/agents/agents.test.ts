@@ -65,6 +65,7 @@ const row = (number: number): WindowRow => ({
   key: '',
   project: 'work',
   agents: [],
+  pinned: false,
   unseen: false,
   state: '',
 })

@@ -26,9 +26,11 @@ export function deckOf(store: Store): Deck {
   const cards = windows.flatMap((window) => window.agents.map((agent) => ({ agent, window })))
   const inState = (state: AgentState) => cards.filter(({ agent }) => agent.state === state)
   const [waiting, working, idle] = [inState('waiting'), inState('working'), inState('idle')]
+  const others = [...working, ...idle, ...inState('unknown')]
   const groups = [
     { title: 'Waiting for you', cards: waiting },
-    { title: 'Working and idle', cards: [...working, ...idle, ...inState('unknown')] },
+    { title: 'Pinned', cards: others.filter(({ window }) => window.pinned) },
+    { title: 'Working and idle', cards: others.filter(({ window }) => !window.pinned) },
   ]
   return {
     groups: groups.filter((group) => group.cards.length),
@@ -66,6 +68,9 @@ export class StateTimes {
     return this.#entries.get(name)?.at ?? null
   }
 }
+
+/** For the deck and the sidebar, which show the same. */
+export const stateTimes = new StateTimes()
 
 /** The last lines with content: no borders, input box or hints. */
 export function lastLines(screen: string, count = 2): string[] {

@@ -1,8 +1,6 @@
 // Turns what the user does on a board into changes of sheets, and shows errors and conflicts.
 import { messageOf } from '../core/events'
-import type { HandedOut } from '../core/generated/api'
-import type { Store } from '../core/store'
-import { allWindows, windowTitle } from '../core/workspace'
+import { agentTitle, titleByKey } from '../core/workspace'
 import type { DroppedCard } from './board-drag'
 import type { BoardScreen } from './board-screen'
 import { type Card, cardOf, focusAfter } from './columns'
@@ -167,7 +165,8 @@ export class BoardActions implements CardActions {
     const sheet = this.#sheets.get(card.sheet)
     if (!sheet || !this.#writable(card)) return
     const dialog = this.#screen.querySelector('handoff-dialog')
-    dialog?.open(card, this.#screen.store.agents.values(), sheet.session)
+    const { store } = this.#screen
+    dialog?.open(card, store.agents.values(), sheet.session, (agent) => agentTitle(store, agent))
   }
 
   async handOff({ card, agent, prompt }: HandoffDetail): Promise<void> {
@@ -204,7 +203,7 @@ export class BoardActions implements CardActions {
     if (agents.some(({ state }) => state !== 'idle')) this.#worked.add(name)
     const state = progress({ link, agents, worked: this.#worked.has(name), now: Date.now() })
     if (state === 'resting' && !link.declined) this.#checkLater(name)
-    return { link, state, title: agents[0]?.name ?? windowName(link, store) }
+    return { link, state, title: titleByKey(store, link.window) ?? 'a window' }
   }
 
   #checkLater(name: string): void {
@@ -256,8 +255,3 @@ export class BoardActions implements CardActions {
 }
 
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ').trim()
-
-function windowName(link: HandedOut, store: Store): string {
-  const window = allWindows(store).find(({ key }) => key === link.window)
-  return window ? windowTitle(window) : (store.savedWindows.get(link.window)?.windowName ?? 'a window')
-}

@@ -18,6 +18,7 @@ import {
   state,
   type TemplateResult,
 } from '../core/view'
+import { windowTitle } from '../core/workspace'
 import { BoardActions, type BoardClash, type Command } from './board-actions'
 import { Drags } from './board-drag'
 import { boardKey } from './board-keys'
@@ -402,7 +403,7 @@ function notionChip({ notion }: Sheet): TemplateResult {
 }
 
 function titleOf({ scope, project, window }: Sheet): string {
-  return scope === 'window' && window ? `${project} · ${window.windowName || window.windowIndex}` : project
+  return scope === 'window' && window ? windowTitle({ ...window, project }) : project
 }
 
 declare global {

@@ -19,9 +19,11 @@ export class HandoffDialog extends View {
   @state() private card: Card | null = null
   @state() private agents: readonly AgentOut[] = []
   @state() private chosen = ''
+  #titleOf: (agent: AgentOut) => string = ({ name }) => name
 
-  /** `session`: the session of the task, whose agents are listed first. */
-  open(card: Card, agents: Iterable<AgentOut>, session: string): void {
+  /** `session`: the session of the task, whose agents are listed first. `titleOf`: the window of an agent. */
+  open(card: Card, agents: Iterable<AgentOut>, session: string, titleOf: (agent: AgentOut) => string): void {
+    this.#titleOf = titleOf
     this.card = card
     this.agents = candidates(agents, session)
     this.chosen = this.agents[0]?.name ?? ''
@@ -76,7 +78,7 @@ export class HandoffDialog extends View {
           <label class="agent">
             <input type="radio" name="agent" .value=${agent.name} .checked=${agent.name === this.chosen}
               @change=${choose(agent.name)}>
-            <span class="cut"><b>${agent.name}</b> <span class="quiet">${agent.runtime}</span></span>
+            <span class="cut" title=${this.#titleOf(agent)}><b>${this.#titleOf(agent)}</b> <span class="quiet">${agent.runtime}</span></span>
             <span class="chip ${agent.state}">${agent.state}</span>
           </label>`,
         )}

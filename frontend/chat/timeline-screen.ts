@@ -20,6 +20,7 @@ import {
   state,
   type TemplateResult,
 } from '../core/view'
+import { titleByKey } from '../core/workspace'
 import { timeElement } from './chat-message'
 import { recordingAt } from './recording-link'
 import { cut } from './text-blocks'
@@ -126,7 +127,7 @@ export class TimelineScreen extends Live {
         <div class="event-what">
           <header>
             <span class="event-name">${title(item)}</span>
-            ${item.window ? html`<a class="event-window" href=${format({ view: 'terminal', key: item.window })}>${item.windowName || 'window'}</a>` : nothing}
+            ${item.window ? html`<a class="event-window" href=${format({ view: 'terminal', key: item.window })}>${titleByKey(this.store, item.window) ?? (item.windowName || 'window')}</a>` : nothing}
             <span class="quiet">${author(item)}</span>
             ${timeElement(item.ts)}
           </header>

@@ -8,6 +8,8 @@ const icon = (shapes: TemplateResult<2>) =>
 export const icons = {
   plus: icon(svg`<path d="M8 3v10M3 8h10"/>`),
   more: icon(svg`<path d="M3.5 8h.01M8 8h.01M12.5 8h.01" stroke-width="2.4"/>`),
+  pin: icon(svg`<path d="M10 2.5 13.5 6l-2.2.6-2.6 2.6-.5 2.9L3.9 7.8l2.9-.5 2.6-2.6zM6 10l-3 3"/>`),
+  check: icon(svg`<path d="m3 8.5 3.2 3.2L13 4.8"/>`),
   fold: icon(svg`<path d="m6 4 4 4-4 4"/>`),
   rail: icon(svg`<rect x="2" y="3" width="12" height="10" rx="2"/><path d="M6.5 3v10"/>`),
   back: icon(svg`<path d="M10 3 5 8l5 5"/>`),

@@ -45,6 +45,7 @@ export const savedWindow = (number: number, fields: Partial<WindowOut> = {}): Wi
   project: 'Work',
   active: false,
   alive: true,
+  pinned: false,
   version: 1,
   lastSeenAt: MOMENT,
   createdAt: MOMENT,

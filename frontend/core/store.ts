@@ -11,6 +11,7 @@ import type {
   WindowOut,
 } from './generated/socket'
 import type { Place } from './router'
+import { NO_SELECTION, type Selection } from './selection'
 import type { SocketStatus } from './socket'
 
 /** What the store shows. The names of the fields are the parts that listeners can wait for. */
@@ -43,6 +44,8 @@ export interface StoreState {
   seen: Map<string, number>
   // Whether the sidebar is shown.
   rail: boolean
+  // The windows that an action on several windows applies to.
+  selection: Selection
 }
 export type Part = keyof StoreState
 type Handlers = { [Type in SocketEvent['type']]?: (event: Extract<SocketEvent, { type: Type }>) => void }
@@ -69,6 +72,7 @@ export class Store extends typedTarget<{ change: ReadonlySet<Part> }>() implemen
   pane = ''
   seen: Map<string, number> = new Map()
   rail = true
+  selection: Selection = NO_SELECTION
 
   #parts = new Set<Part>()
   // Received parts of the initial state: windows and their keys arrive separately.

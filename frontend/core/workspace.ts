@@ -7,6 +7,7 @@ export interface WindowRow extends ShownWindowOut {
   key: string
   project: string
   agents: AgentOut[]
+  pinned: boolean
   unseen: boolean
   state: UrgentState | ''
 }
@@ -36,6 +37,7 @@ export function tree(store: Store): ProjectRow[] {
       key,
       project,
       agents: own,
+      pinned: store.savedWindows.get(key)?.pinned ?? false,
       unseen: isUnseen(store, { ...window, key }),
       state: stateOf({ agents: own }),
     }
@@ -46,9 +48,10 @@ export function tree(store: Store): ProjectRow[] {
   return [...projects.values()].sort((a, b) => a.project.localeCompare(b.project))
 }
 
-/** Every window of the tree in one list. */
+/** Every window in the order of the sidebar: pinned windows, then the tree. */
 export function allWindows(store: Store): WindowRow[] {
-  return tree(store).flatMap((project) => project.windows)
+  const windows = tree(store).flatMap((project) => project.windows)
+  return [...windows.filter(({ pinned }) => pinned), ...windows.filter(({ pinned }) => !pinned)]
 }
 
 /** Agents that wait for an answer, sorted by name. */
@@ -64,10 +67,29 @@ export function stateOf(window: { agents: readonly Pick<AgentOut, 'state'>[] }):
   return URGENT.find((state) => states.has(state)) ?? ''
 }
 
-export function windowTitle(
-  window: Pick<WindowRow, 'project' | 'session' | 'windowName' | 'windowIndex'>,
-): string {
-  return `${window.project || window.session} · ${window.windowName || window.windowIndex}`
+/** What a title needs of a window. A window that has ended may have no session; its project has one name. */
+export interface Titled {
+  session: string
+  project: string
+  windowName: string
+  windowIndex?: number
+}
+
+/** The name of a window everywhere in the page: `session · window`. */
+export function windowTitle({ session, project, windowName, windowIndex }: Titled): string {
+  return `${session || project} · ${windowName || (windowIndex ?? 'window')}`
+}
+
+/** The name of the window that an agent runs in. */
+export function agentTitle(store: Store, agent: Pick<AgentOut, 'windowId' | 'session'>): string {
+  const window = store.windows.get(agent.windowId)
+  return window ? windowTitle({ ...window, project: '' }) : agent.session
+}
+
+/** The name of a window by its key, also after it has ended; null if it is unknown. */
+export function titleByKey(store: Store, key: string): string | null {
+  const saved = store.savedWindows.get(key)
+  return saved ? windowTitle({ ...saved, ...store.windows.get(saved.alive ? saved.windowId : '') }) : null
 }
 
 /** The pane of a window that has the focus in tmux. */

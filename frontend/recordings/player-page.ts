@@ -7,6 +7,7 @@ import type { HitsOut, RecordingDetailOut } from '../core/generated/api'
 import { load, save } from '../core/memory'
 import { applyTheme, isDark } from '../core/theme'
 import { customElement, html, live, nothing, repeat, state, type TemplateResult, View } from '../core/view'
+import { windowTitle } from '../core/workspace'
 import { type Cast, type IdleClock, idleClock, parseCast } from './cast'
 import { PlayerSource } from './player-source'
 import { bytes, clock, day } from './recording-format'
@@ -175,7 +176,7 @@ export class PlayerPage extends View {
   }
 
   #headView(detail: RecordingDetailOut): TemplateResult {
-    const { title, startedAt, duration, size, window, project, windowName } = detail
+    const { title, startedAt, duration, size, window, project } = detail
     const back = window ? `/#/window/${window}/recordings` : '/#/recordings'
     return html`<header class="head">
       ${
@@ -185,7 +186,7 @@ export class PlayerPage extends View {
       }
       <div class="names">
         <h1 class="cut" title=${title}>${title}</h1>
-        <p class="quiet cut">${project ? `${project} · ${windowName} · ` : ''}${day(startedAt)} · ${clock(duration)} · ${bytes(size)}</p>
+        <p class="quiet cut">${project ? `${windowTitle(detail)} · ` : ''}${day(startedAt)} · ${clock(duration)} · ${bytes(size)}</p>
       </div>
       <a class="button" href=${this.download} download>Download</a>
     </header>`

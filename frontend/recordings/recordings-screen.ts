@@ -18,7 +18,7 @@ import {
   state,
   type TemplateResult,
 } from '../core/view'
-import { currentWindow, type WindowRow } from '../core/workspace'
+import { currentWindow, type WindowRow, windowTitle } from '../core/workspace'
 import { bytes, clock, day } from './recording-format'
 import { belongs, lengthOf, merge, without } from './recording-list'
 import './share-dialog'
@@ -197,7 +197,7 @@ export class RecordingsScreen extends Live {
   }
 
   #row(row: RecordingOut): TemplateResult {
-    const origin = this.window || !row.project ? '' : `${row.project} · ${row.windowName} · `
+    const origin = this.window || !row.project ? '' : `${windowTitle(row)} · `
     return html`<li class="recording" data-key=${row.key} data-state=${row.state}>
       <div class="what">${this.#title(row)}
         <p class="quiet cut">${origin}${row.paneId} · ${day(row.startedAt)}${row.by ? ` · by ${row.by}` : ''}</p>

@@ -12,6 +12,7 @@ import { actions as recordings } from '../recordings/recording-actions'
 import { actions as terminals } from '../terminals/actions'
 import { actions as screen } from '../terminals/screen-actions'
 import { shellActions } from './shell-actions'
+import { windowActions } from './window-actions'
 
 const go: Action<{ place: Partial<Place> }> = {
   name: 'go',
@@ -25,6 +26,7 @@ export type AnyAction = Action<never>
 
 const tables: readonly (readonly AnyAction[])[] = [
   [go, ...shellActions],
+  windowActions,
   phone,
   // Until that module is TypeScript, its `needs` have inferred types.
   terminals,

@@ -31,8 +31,12 @@ export function idOf({ kind, agent }: AgentEvent): string {
   return [kind, agent.name, agent.paneId, agent.question].join('\n')
 }
 
-export function notificationText({ kind, agent }: AgentEvent): { title: string; body: string } {
+/** `window`: the name of the window that the agent runs in. */
+export function notificationText(
+  { kind, agent }: AgentEvent,
+  window: string,
+): { title: string; body: string } {
   return kind === 'waiting'
-    ? { title: `${agent.name} is waiting for an answer`, body: agent.question }
-    : { title: `${agent.name} finished`, body: agent.workDir }
+    ? { title: `${window} is waiting for an answer`, body: agent.question }
+    : { title: `${window} finished`, body: agent.workDir }
 }

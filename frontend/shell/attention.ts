@@ -14,7 +14,7 @@ const SEEN_LIMIT = 500
 // tmux is polled once a second: activity reported this soon after leaving a window was printed before.
 const LEAVE_GRACE_MS = 2_000
 
-/** `(2) project · window — webtmux` */
+/** `(2) session · window — webtmux` */
 export function titleOf(store: Store): string {
   const count = waiting(store).length
   const window = currentWindow(store)

@@ -3,7 +3,7 @@
 import { load, save } from '../core/memory'
 import { format, type Go, type Place } from '../core/router'
 import type { Store } from '../core/store'
-import { addressOf, allWindows, currentWindow } from '../core/workspace'
+import { addressOf, agentTitle, allWindows, currentWindow } from '../core/workspace'
 import { type AgentEvent, agentEvents, DUPLICATE_MS, idOf, notificationText } from './agent-events'
 
 // Followed by the id of the event: held for a while by the page that shows it.
@@ -80,7 +80,7 @@ function claim(manager: LockManager, id: string): Promise<boolean> {
 }
 
 function show(store: Store, go: Go, event: AgentEvent): void {
-  const { title, body } = notificationText(event)
+  const { title, body } = notificationText(event, agentTitle(store, event.agent))
   const window = allWindows(store).find(({ windowId }) => windowId === event.agent.windowId)
   const place: Place = {
     view: 'terminal',

@@ -86,9 +86,9 @@ function agentItem(agent: AgentOut, windows: readonly WindowRow[]): PaletteItem[
     {
       id: `agent:${agent.name}`,
       kind: 'Agent',
-      title: `${agent.name} (${agent.runtime})`,
+      title: `${windowTitle(window)} (${agent.runtime})`,
       detail: agent.state,
-      words: `${agent.state} ${agent.workDir}`,
+      words: `${agent.name} ${agent.state} ${agent.workDir}`,
       act: goTo('terminal', { key: addressOf(window) }),
     },
   ]

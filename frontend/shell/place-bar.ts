@@ -5,7 +5,7 @@ import { format } from '../core/router'
 import type { MenuItem } from '../core/services'
 import type { Part } from '../core/store'
 import { customElement, html, Live, nothing, type TemplateResult } from '../core/view'
-import type { WindowRow } from '../core/workspace'
+import { type WindowRow, windowTitle } from '../core/workspace'
 import type { MenuDetail } from './action-menu'
 import { type AnyAction, actions } from './actions'
 import { titleText } from './palette-items'
@@ -22,6 +22,8 @@ const TOOLS = [
 ]
 const MORE = [
   'create-window',
+  'pin-window',
+  'select-windows',
   'rename-window',
   'rename-session',
   'rename-project',
@@ -52,9 +54,9 @@ export class PlaceBar extends Live {
           @click=${() => this.act('toggle-rail')}>${icons.rail}</button>
         <a class="button plain icon place-back" href="#/" aria-label="Back to all agents">${icons.back}</a>
         <div class="place-what">
-          <h1 class="cut">${
-            place.project
-              ? html`<a href=${format({ view: 'board', project: place.project })}>${place.project}</a><span class="quiet"> · </span>`
+          <h1 class="cut" title=${place.session ? `${place.session} · ${place.name}` : place.name}>${
+            place.session
+              ? html`<a href=${format({ view: 'board', project: place.project })}>${place.session}</a><span class="quiet"> · </span>`
               : nothing
           }${place.window ? this.#nameView(place.name) : place.name}</h1>
           ${place.window ? this.#details(place.window, place.pane) : nothing}
@@ -97,7 +99,7 @@ export class PlaceBar extends Live {
     return html`
       <div class="place-tools" role="group" aria-label="Window">
         ${shown.map(({ name, icon }) => this.#available(name).map((action) => this.#tool(action, icon)))}
-        <button class="button plain icon" aria-label="More actions for ${window.windowName}" aria-haspopup="menu" aria-expanded="false"
+        <button class="button plain icon" aria-label="More actions for ${windowTitle(window)}" aria-haspopup="menu" aria-expanded="false"
           @click=${this.#more}>${icons.more}</button>
       </div>`
   }

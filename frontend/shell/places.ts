@@ -6,6 +6,8 @@ import { activePane, currentWindow, type WindowRow } from '../core/workspace'
 
 /** `window` is null for a window that has ended, and for places that are no window. */
 export interface PlaceDescription {
+  /** The session of a window; empty for other places. */
+  session: string
   project: string
   name: string
   window: WindowRow | null
@@ -28,15 +30,17 @@ export const capitalized = (word: string): string => word.charAt(0).toUpperCase(
 
 export function describePlace(store: Store): PlaceDescription {
   const { key, project, view } = store.place
-  if (project) return { project: '', name: project, window: null, pane: null }
-  if (!key) return { project: '', name: PAGE_NAMES[view] ?? '', window: null, pane: null }
+  if (project) return { session: '', project: '', name: project, window: null, pane: null }
+  if (!key) return { session: '', project: '', name: PAGE_NAMES[view] ?? '', window: null, pane: null }
   const window = currentWindow(store)
   if (window) {
     const pane = window.panes.find(({ paneId }) => paneId === store.pane) ?? activePane(window)
-    return { project: window.project, name: window.windowName, window, pane }
+    const name = window.windowName || String(window.windowIndex)
+    return { session: window.session, project: window.project, name, window, pane }
   }
   const saved = store.savedWindows.get(key)
   return {
+    session: saved?.session || saved?.project || '',
     project: saved?.project ?? '',
     name: saved?.windowName ?? 'Window not found',
     window: null,

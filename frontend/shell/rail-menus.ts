@@ -2,7 +2,9 @@
 import type { ShownPaneOut } from '../core/generated/socket'
 import type { Place } from '../core/router'
 import type { MenuItem } from '../core/services'
+import type { Store } from '../core/store'
 import type { ProjectRow, WindowRow } from '../core/workspace'
+import { stepMove } from './window-order'
 
 export function sessionItems(session: ProjectRow): MenuItem[] {
   const go = (view: Place['view']) => ({ place: { view, key: '', project: session.project } })
@@ -17,9 +19,19 @@ export function sessionItems(session: ProjectRow): MenuItem[] {
   ]
 }
 
-export function windowItems(window: WindowRow): MenuItem[] {
+export function windowItems(store: Store, window: WindowRow): MenuItem[] {
+  const isSelected = store.selection.ids.has(window.windowId)
+  const moves = [
+    { title: 'Move up', name: 'move-window-up', by: -1 as const },
+    { title: 'Move down', name: 'move-window-down', by: 1 as const },
+  ]
   return [
     { title: 'Rename…', name: 'rename-window', args: { window } },
+    { title: window.pinned ? 'Unpin' : 'Pin', name: 'pin-window', args: { window } },
+    ...moves
+      .filter(({ by }) => stepMove(store, window, by))
+      .map(({ title, name }) => ({ title, name, args: { window } })),
+    { title: isSelected ? 'Deselect' : 'Select', name: 'toggle-selected', args: { window } },
     { title: 'Split right', name: 'split-right', args: { window } },
     { title: 'Split below', name: 'split-below', args: { window } },
     { title: 'Show in my terminal', name: 'open-in-tmux', args: { window } },

@@ -9,9 +9,10 @@ import {
   closePaneQuestion,
   closeSessionQuestion,
   closeWindowQuestion,
+  closeWindowsQuestion,
   running,
 } from '../terminals/close-questions'
-import { ago, agentCount, filtered, runs, shortPath, stateText } from './rail-rows'
+import { ago, agentCount, filtered, longestFirst, runs, shortPath, stateText } from './rail-rows'
 
 const pane = (paneId: string, command: string, path = '/home/ann/shop'): ShownPaneOut => ({
   paneId,
@@ -33,6 +34,7 @@ const row = (number: number, windowName: string, fields: Partial<WindowRow>): Wi
   key: '',
   project: 'Shop',
   agents: [],
+  pinned: false,
   unseen: false,
   state: '',
   ...fields,
@@ -100,9 +102,27 @@ test('the question before closing lists everything that closes', () => {
   assert.match(closeWindowQuestion(bot, true).text, /session shop closes too/)
   assert.match(
     closePaneQuestion(web, pane('%2', 'sh'), false).text,
-    /The other 1 pane of web will stay open\.\nOnly idle shells/,
+    /The other 1 pane of shop · web will stay open\.\nOnly idle shells/,
   )
-  assert.match(closePaneQuestion(bot, pane('%3', 'claude'), false).title, /window bot/)
+  assert.match(closePaneQuestion(bot, pane('%3', 'claude'), false).title, /window shop · bot/)
+})
+
+test('the question before closing several windows lists each of them', () => {
+  const other = row(3, 'logs', { session: 'ops', panes: [pane('%4', 'sh')] })
+  const one = closeWindowsQuestion([web], [web, bot, other])
+  assert.equal(one.title, 'Close window shop · web?')
+  const some = closeWindowsQuestion([web, other], [web, bot, other])
+  assert.equal(some.title, 'Close 2 windows?')
+  assert.match(some.text, /^• shop · web: stops node\n• ops · logs\n.*sessions close too: ops\.$/)
+  assert.doesNotMatch(closeWindowsQuestion([web, bot], [web, bot, row(4, 'x', {})]).text, /close too/)
+})
+
+test('the agent that waits longest is first', () => {
+  const times: Record<string, number | null> = { a: 3, b: null, c: 1, d: null }
+  assert.deepEqual(
+    longestFirst(['a', 'b', 'c', 'd'], (name) => times[name] ?? null),
+    ['c', 'a', 'b', 'd'],
+  )
 })
 
 test('a long list of names is shortened', () => {

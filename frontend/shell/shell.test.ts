@@ -181,7 +181,7 @@ test('the title shows the number of waiting agents and the place', () => {
   assert.equal(titleOf(filled({ place: { view: 'home' } })), 'webtmux')
   assert.equal(
     titleOf(filled({ place: { key: 'k1' }, agents: [agent('waiting')] })),
-    '(1) Shop · w1 — webtmux',
+    '(1) shop · w1 — webtmux',
   )
   assert.equal(titleOf(filled({ place: { view: 'board', project: 'Shop' } })), 'Shop — webtmux')
 })
@@ -291,7 +291,13 @@ test('a place has a name and tabs', () => {
   assert.equal(describePlace(filled({ place: { key: 'k1' } })).name, 'w1')
   const ended = filled({ place: { view: 'chat', key: 'k9' } })
   ended.savedWindows.set('k9', saved(9, { alive: false }))
-  assert.deepEqual(describePlace(ended), { project: 'Shop', name: 'w9', window: null, pane: null })
+  assert.deepEqual(describePlace(ended), {
+    session: 'shop',
+    project: 'Shop',
+    name: 'w9',
+    window: null,
+    pane: null,
+  })
   assert.deepEqual(
     viewsOf(filled({ place: { key: 'k1' } })).map(({ name }) => name),
     ['Terminal', 'Board', 'Notes', 'Chat', 'Recordings'],
@@ -320,5 +326,8 @@ test('an event has the same id on every page', () => {
   const id = (question: string) => idOf({ kind: 'waiting', agent: agent('waiting', { question }) })
   assert.equal(id('a?'), id('a?'))
   assert.notEqual(id('a?'), id('b?'))
-  assert.match(notificationText({ kind: 'finished', agent: agent('idle') }).title, /shop finished/)
+  assert.match(
+    notificationText({ kind: 'finished', agent: agent('idle') }, 'shop · w1').title,
+    /^shop · w1 finished/,
+  )
 })

@@ -10,6 +10,7 @@ import {
   state,
   type TemplateResult,
 } from '../core/view'
+import { windowTitle } from '../core/workspace'
 import { type Notice, notice } from './notices'
 
 // The page may open the address of a new window before the next poll of tmux reports it.
@@ -87,10 +88,10 @@ export class StageNotice extends Live {
     const saved = this.store.savedWindows.get(key)
     return html`
       <section class="notice card" aria-labelledby="notice-title">
-        <h2 id="notice-title">${saved ? html`“${saved.windowName}” has ended` : 'Window not found'}</h2>
+        <h2 id="notice-title">${saved ? `${windowTitle(saved)} has ended` : 'Window not found'}</h2>
         <p>${
           saved
-            ? `This window of ${saved.project} was closed. Its notes and chat are kept.`
+            ? 'This window was closed. Its notes and chat are kept.'
             : 'It was closed, or the link is from another machine.'
         }</p>
         <div class="notice-ways">

@@ -1,9 +1,14 @@
-// <workspace-rail>, the sidebar: projects, their windows and panes, live; waiting agents at the top. Rows are
-// links, so that the address follows the selection; arrow keys move between them.
+// <workspace-rail>, the sidebar: waiting agents, pinned windows, then sessions with their windows and panes,
+// live. Rows are links, so that the address follows the shown window; arrow keys move between them.
+import './rail-waiting'
+import './selection-bar'
+
 import type { ShownPaneOut } from '../core/generated/socket'
 import { icons } from '../core/icons'
+import { listenForLongPress } from '../core/long-press'
 import { load, save } from '../core/memory'
 import { format } from '../core/router'
+import { toggled } from '../core/selection'
 import type { MenuItem } from '../core/services'
 import type { Part } from '../core/store'
 import {
@@ -24,8 +29,11 @@ import {
   type ProjectRow,
   tree,
   type WindowRow,
+  windowTitle,
 } from '../core/workspace'
 import type { MenuDetail } from './action-menu'
+import { type DropMark, RailDrag } from './rail-drag'
+import { RailInput } from './rail-input'
 import { paneItems, sessionItems, windowItems } from './rail-menus'
 import { agentCount, ago, filtered, runs, shortPath, stateText } from './rail-rows'
 
@@ -52,23 +60,35 @@ export class WorkspaceRail extends Live {
     'seen',
     'pane',
     'rail',
+    'selection',
   ]
 
   @state() private filter = ''
   @state() private focusRow = ''
   // Names of sessions.
   @state() private collapsed: ReadonlySet<string> = new Set(load<string[]>('folded', []))
+  @state() private drop: DropMark | null = null
+  #drag = new RailDrag(this)
+  #input = new RailInput(this)
+  #hadFocus = false
+  #stopPresses = () => {}
   #clock: ReturnType<typeof setInterval> | undefined
 
   override connectedCallback(): void {
     super.connectedCallback()
     this.#clock ??= setInterval(() => this.requestUpdate(), CLOCK_MS)
+    this.#stopPresses = listenForLongPress(
+      this,
+      (target) => this.windowOf(target)?.windowId ?? '',
+      (id) => this.act('set-selection', { selection: toggled(this.store.selection, id) }),
+    )
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     clearInterval(this.#clock)
     this.#clock = undefined
+    this.#stopPresses()
   }
 
   focusFilter(): void {
@@ -91,27 +111,41 @@ export class WorkspaceRail extends Live {
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed)
     document.body.dataset['rail'] = this.store.rail ? 'open' : 'closed'
+    this.#hadFocus = document.activeElement?.matches('workspace-rail a.row') ?? false
+  }
+
+  /** A row that moves within the list loses the focus. */
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed)
+    if (this.#hadFocus && document.activeElement === document.body) {
+      this.querySelector<HTMLElement>(`a.row[data-row="${CSS.escape(this.focusRow)}"]`)?.focus()
+    }
   }
 
   override render(): TemplateResult {
     const { store, filter } = this
     const projects = filtered(tree(store), filter)
     const current = currentWindow(store)
-    const waiting = projects.flatMap(({ windows }) => windows).filter(({ state }) => state === 'waiting')
+    const windows = projects.flatMap((project) => project.windows)
+    const pinned = windows.filter((window) => window.pinned)
     const rows = this.#visibleRows(projects)
     const focusRow = [this.focusRow, current?.windowId].find((row) => row && rows.includes(row)) ?? rows[0]
+    const shown = { current, focusRow }
     return html`
-      <nav class="rail" aria-label="Workspace" ?hidden=${!store.rail} @keydown=${this.#key} @focusin=${this.#onFocusin}>
+      <nav class="rail" aria-label="Workspace" ?hidden=${!store.rail} @keydown=${this.#input.key} @focusin=${this.#onFocusin}
+        @click=${this.#input.click} @dragstart=${this.#drag.start} @dragover=${this.#drag.over} @drop=${this.#drag.drop} @dragend=${this.#drag.end}>
         ${this.#head(agentCount(projects, store.totalAgents, filter))}
+        <rail-waiting .store=${store} .shown=${new Set(windows.map(({ windowId }) => windowId))}></rail-waiting>
         <div class="rail-list">
-          ${waiting.length ? this.#waiting(waiting) : nothing}
+          ${pinned.length ? this.#pinned(pinned, shown) : nothing}
           ${repeat(
             projects,
             ({ sessionId }) => sessionId,
-            (project) => this.#project(project, { current, focusRow }),
+            (project) => this.#project(project, shown),
           )}
           ${store.ready ? this.#emptyView(projects) : html`<div class="rail-skeleton" aria-hidden="true"><i></i><i></i><i></i></div>`}
         </div>
+        <selection-bar .store=${store}></selection-bar>
         ${this.#foot()}
       </nav>`
   }
@@ -133,21 +167,11 @@ export class WorkspaceRail extends Live {
       </header>`
   }
 
-  #waiting(windows: readonly WindowRow[]): TemplateResult {
+  #pinned(windows: readonly WindowRow[], shown: Shown): TemplateResult {
     return html`
-      <section class="rail-waiting" aria-labelledby="rail-waiting">
-        <h2 id="rail-waiting">Waiting <span class="chip waiting">${windows.length}</span></h2>
-        <ul>${repeat(
-          windows,
-          ({ windowId }) => windowId,
-          (window) => html`
-          <li>
-            <a class="rail-asker" href=${format({ view: 'terminal', key: addressOf(window) })}>
-              <span class="cut">${window.project} · ${window.windowName}</span><span class="quiet">${runs(window)}</span></a>
-            ${window.agents.filter(({ state }) => state === 'waiting').map((agent) => html`<answer-bar .agent=${agent}></answer-bar>`)}
-          </li>`,
-        )}
-        </ul>
+      <section class="rail-pinned" aria-labelledby="rail-pinned">
+        <h2 id="rail-pinned">${icons.pin} Pinned</h2>
+        ${this.#windows(windows, shown)}
       </section>`
   }
 
@@ -165,12 +189,13 @@ export class WorkspaceRail extends Live {
             @click=${() => this.#toggleProject(session, isOpen)}>${icons.fold}</button>
           <a class="row" data-row=${project.sessionId} tabindex=${shown.focusRow === project.sessionId ? 0 : -1}
             aria-current=${this.store.place.project === name ? 'page' : nothing}
-            href=${format({ view: 'board', project: name })} title=${name === session ? nothing : `Session ${session}`}>
-            <span class="cut">${name}</span>${isOpen ? nothing : html`<span class="chip">${windows.length}</span>`}</a>
+            href=${format({ view: 'board', project: name })} title=${name === session ? name : `${session}, project ${name}`}>
+            <span class="cut">${session}</span>${name === session ? nothing : html`<span class="quiet rail-project-name cut">${name}</span>`}
+            ${isOpen ? nothing : html`<span class="chip">${windows.length}</span>`}</a>
           <button class="rail-tool" tabindex="-1" aria-label="New window in ${name}" title="New window" @click=${() => this.act('create-window', { session: project })}>${icons.plus}</button>
           ${this.#more(name, () => sessionItems(project))}
         </div>
-        ${isOpen ? this.#windows(windows, shown) : nothing}
+        ${isOpen ? this.#windows(windows.filter(isUnpinned), shown) : nothing}
       </section>`
   }
 
@@ -183,25 +208,36 @@ export class WorkspaceRail extends Live {
   }
 
   #window(window: WindowRow, shown: Shown): TemplateResult {
-    const isCurrent = window.windowId === shown.current?.windowId
+    const { windowId, windowName, windowIndex, pinned } = window
+    const isCurrent = windowId === shown.current?.windowId
     const path = activePane(window)?.path ?? ''
-    const text = stateText(window)
+    const isSelected = this.store.selection.ids.has(windowId)
+    const text = [stateText(window), isSelected && 'selected'].filter(Boolean).join(', ')
+    const title = windowTitle(window)
     return html`
       <li>
-        <div class="rail-line window ${window.state} ${window.unseen ? 'unseen' : ''}">
-          <a class="row" data-row=${window.windowId} tabindex=${shown.focusRow === window.windowId ? 0 : -1} aria-current=${isCurrent ? 'page' : nothing}
-            href=${format({ view: 'terminal', key: addressOf(window) })} title=${path}>
-            <i class="dot" aria-hidden="true"></i>
-            <span class="rail-name cut">${window.windowName}</span>
+        <div class="rail-line window ${window.state} ${window.unseen ? 'unseen' : ''}" data-drop=${this.drop?.id === windowId ? this.drop.side : nothing}>
+          <a class="row" data-row=${windowId} tabindex=${shown.focusRow === windowId ? 0 : -1} aria-current=${isCurrent ? 'page' : nothing}
+            href=${format({ view: 'terminal', key: addressOf(window) })} title="${title}\n${path}">
+            ${this.#mark(windowId)}
+            <span class="rail-name cut">${pinned ? title : windowName || windowIndex}</span>
             <span class="rail-runs cut">${runs(window)}</span>
             ${text ? html`<span class="visually-hidden">, ${text}</span>` : nothing}
             <time class="rail-time">${ago(window.activity, Date.now())}</time>
             <span class="rail-path mono cut">${shortPath(path)}</span>
           </a>
-          ${this.#more(window.windowName, () => windowItems(window))}
+          ${this.#more(windowName, () => windowItems(this.store, window))}
         </div>
         ${window.panes.length > 1 ? this.#panes(window, shown) : nothing}
       </li>`
+  }
+
+  /** The state of a window, or whether it is selected. */
+  #mark(id: string): TemplateResult {
+    const { active, ids } = this.store.selection
+    if (!active && ids.size === 0) return html`<i class="dot" aria-hidden="true"></i>`
+    const isSelected = ids.has(id)
+    return html`<i class="tick ${isSelected ? 'on' : ''}">${isSelected ? icons.check : nothing}</i>`
   }
 
   #panes(window: WindowRow, shown: Shown): TemplateResult {
@@ -257,10 +293,24 @@ export class WorkspaceRail extends Live {
       windowId,
       ...(panes.length > 1 ? panes.map(({ paneId }) => paneId) : []),
     ]
-    return projects.flatMap(({ sessionId, session, windows }) => [
+    const pinned = projects.flatMap(({ windows }) => windows).filter((window) => window.pinned)
+    const others = projects.flatMap(({ sessionId, session, windows }) => [
       sessionId,
-      ...(this.#isExpanded(session) ? windows.flatMap(ofWindow) : []),
+      ...(this.#isExpanded(session) ? windows.filter(isUnpinned).flatMap(ofWindow) : []),
     ])
+    return [...pinned.flatMap(ofWindow), ...others]
+  }
+
+  // --- selection and drag ---
+
+  /** The window of a row. */
+  windowOf(target: EventTarget | null): WindowRow | undefined {
+    const row = target instanceof Element ? target.closest('.rail-line.window')?.querySelector('a.row') : null
+    return row instanceof HTMLElement ? this.findRow(row.dataset['row'] ?? '').window : undefined
+  }
+
+  showDrop(mark: DropMark | null): void {
+    if (mark?.id !== this.drop?.id || mark?.side !== this.drop?.side) this.drop = mark
   }
 
   #toggleProject(session: string, collapse: boolean): void {
@@ -290,37 +340,8 @@ export class WorkspaceRail extends Live {
     event.preventDefault()
   }
 
-  /** Handles the keys of a row; further actions are in its menu. */
-  #key = (event: KeyboardEvent): void => {
-    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('a.row') : null
-    if (!row || event.ctrlKey || event.metaKey || event.altKey) return
-    const rows = [...this.querySelectorAll<HTMLElement>('a.row')]
-    const index = rows.indexOf(row)
-    const last = rows.length - 1
-    const steps: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: last }
-    const to = steps[event.key]
-    if (to !== undefined) rows[Math.max(0, Math.min(to, last))]?.focus()
-    else if (!this.#rowKey(event, row)) return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-
-  #rowKey({ key, shiftKey }: KeyboardEvent, row: HTMLElement): boolean {
-    const { window, session } = this.#findRow(row.dataset['row'] ?? '')
-    const target = window ? { window } : { session }
-    const line = row.parentElement
-    const fold = line?.querySelector<HTMLElement>('.rail-fold')
-    if (key === 'ContextMenu' || (shiftKey && key === 'F10'))
-      line?.querySelector<HTMLElement>('.more')?.click()
-    else if (key === 'ArrowLeft' && fold?.ariaExpanded === 'true') fold.click()
-    else if (key === 'ArrowRight' && fold?.ariaExpanded === 'false') fold.click()
-    else if (key === 'F2') this.act(window ? 'rename-window' : 'rename-project', target)
-    else if (key === 'Delete') this.act(window ? 'kill-window' : 'kill-session', target)
-    else return false
-    return true
-  }
-
-  #findRow(id: string): { window: WindowRow | undefined; session: ProjectRow | undefined } {
+  /** The window or session of a row, by the id of the window, of one of its panes, or of the session. */
+  findRow(id: string): { window: WindowRow | undefined; session: ProjectRow | undefined } {
     const projects = tree(this.store)
     const window = projects
       .flatMap(({ windows }) => windows)
@@ -328,6 +349,8 @@ export class WorkspaceRail extends Live {
     return { window, session: projects.find(({ sessionId }) => sessionId === id) }
   }
 }
+
+const isUnpinned = ({ pinned }: WindowRow): boolean => !pinned
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -13,6 +13,7 @@ import {
   type ProjectRow,
   tree,
   type WindowRow,
+  windowTitle,
 } from '../core/workspace'
 import { closePaneQuestion, closeSessionQuestion, closeWindowQuestion } from './close-questions'
 import { focusedPane } from './panes'
@@ -171,8 +172,8 @@ async function openInTmux({ store, api, toast }: Services, args: WindowArgs): Pr
   await api('POST', `/windows/${part(window.windowId)}/select`)
   toast({
     text: window.attached
-      ? `Your terminal now shows ${window.windowName}.`
-      : `Selected ${window.windowName}. To open it, run: tmux attach -t ${window.session}`,
+      ? `Your terminal now shows ${windowTitle(window)}.`
+      : `Selected ${windowTitle(window)}. To open it, run: tmux attach -t ${window.session}`,
   })
 }
 
@@ -199,7 +200,7 @@ async function killSession(page: Services, args: SessionArgs): Promise<void> {
 }
 
 /** Goes to the nearest remaining window if the current one is being closed. */
-function leave({ store, go }: Services, closing: readonly WindowRow[]): void {
+export function leave({ store, go }: Services, closing: readonly WindowRow[]): void {
   const ids = new Set(closing.map(({ windowId }) => windowId))
   const current = currentWindow(store)
   if (!current || !ids.has(current.windowId)) return

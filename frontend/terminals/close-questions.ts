@@ -1,7 +1,7 @@
 // The questions before a session, window or pane is closed: what is closed and what is stopped. Pure.
 import type { AgentOut, ShownPaneOut } from '../core/generated/socket'
 import type { Confirmation } from '../core/services'
-import type { ProjectRow, WindowRow } from '../core/workspace'
+import { type ProjectRow, type WindowRow, windowTitle } from '../core/workspace'
 
 type ClosedPane = Pick<ShownPaneOut, 'paneId' | 'paneIndex' | 'command' | 'dead'>
 
@@ -10,6 +10,7 @@ interface Running {
   agents: readonly Pick<AgentOut, 'name' | 'runtime' | 'paneId'>[]
 }
 type ClosedWindow = Pick<WindowRow, 'windowName' | 'session' | 'project'> & Running
+type ListedWindow = ClosedWindow & Pick<WindowRow, 'windowId' | 'windowIndex'>
 type ClosedSession = Pick<ProjectRow, 'session'> & { windows: readonly ClosedWindow[] }
 
 type CloseQuestion = Confirmation & { text: string }
@@ -44,9 +45,34 @@ export function closeWindowQuestion(window: ClosedWindow, isLast: boolean): Clos
   const last = isLast ? `\nIt is the last window, so session ${window.session} closes too.` : ''
   const panes = window.panes.length > 1 ? ` with its ${window.panes.length} panes` : ''
   return {
-    title: `Close window ${window.windowName}?`,
+    title: `Close window ${windowTitle(window)}?`,
     verb: 'Close window',
-    text: `This closes ${window.windowName} of ${window.project}${panes}.\n${stopText([window])}${last}`,
+    text: `This closes ${windowTitle(window)}${panes}.\n${stopText([window])}${last}`,
+  }
+}
+
+/** `all`: every window, to tell which sessions close too. */
+export function closeWindowsQuestion(
+  windows: readonly ListedWindow[],
+  all: readonly ListedWindow[],
+): CloseQuestion {
+  const [only] = windows
+  const isClosing = new Set(windows.map(({ windowId }) => windowId))
+  const sessions = [...new Set(windows.map(({ session }) => session))].filter((session) =>
+    all.every((window) => window.session !== session || isClosing.has(window.windowId)),
+  )
+  if (windows.length === 1 && only) return closeWindowQuestion(only, sessions.length > 0)
+  const lines = windows.map((window) => {
+    const names = running([window])
+    return `• ${windowTitle(window)}${names.length ? `: stops ${listNames(names)}` : ''}`
+  })
+  const last = sessions.length
+    ? `\nAll their windows close, so these sessions close too: ${sessions.join(', ')}.`
+    : ''
+  return {
+    title: `Close ${windows.length} windows?`,
+    verb: `Close ${windows.length} windows`,
+    text: `${lines.join('\n')}${last}`,
   }
 }
 
@@ -54,9 +80,9 @@ export function closePaneQuestion(window: ClosedWindow, pane: ClosedPane, isLast
   const agents = window.agents.filter(({ paneId }) => paneId === pane.paneId)
   if (window.panes.length === 1) return closeWindowQuestion(window, isLast)
   return {
-    title: `Close pane ${pane.paneIndex} of ${window.windowName}?`,
+    title: `Close pane ${pane.paneIndex} of ${windowTitle(window)}?`,
     verb: 'Close pane',
-    text: `The other ${countText(window.panes.length - 1, 'pane')} of ${window.windowName} will stay open.\n${stopText([{ panes: [pane], agents }])}`,
+    text: `The other ${countText(window.panes.length - 1, 'pane')} of ${windowTitle(window)} will stay open.\n${stopText([{ panes: [pane], agents }])}`,
   }
 }
 
