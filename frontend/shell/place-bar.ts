@@ -54,11 +54,11 @@ export class PlaceBar extends Live {
           @click=${() => this.act('toggle-rail')}>${icons.rail}</button>
         <a class="button plain icon place-back" href="#/" aria-label="Back to all agents">${icons.back}</a>
         <div class="place-what">
-          <h1 class="cut" title=${place.session ? `${place.session} · ${place.name}` : place.name}>${
+          <h1 class="${place.session ? 'place-title' : 'cut'}" title=${place.session ? `${place.session} · ${place.name}` : place.name}>${
             place.session
-              ? html`<a href=${format({ view: 'board', project: place.project })}>${place.session}</a><span class="quiet"> · </span>`
+              ? html`<a class="cut" href=${format({ view: 'board', project: place.project })}>${place.session}</a><span class="quiet"> · </span>`
               : nothing
-          }${place.window ? this.#nameView(place.name) : place.name}</h1>
+          }${place.window ? this.#nameView(place) : place.name}</h1>
           ${place.window ? this.#details(place.window, place.pane) : nothing}
         </div>
         ${this.#tabs(viewsOf(store))}
@@ -74,8 +74,8 @@ export class PlaceBar extends Live {
       .map((agent) => html`<div class="place-answer"><answer-bar .agent=${agent}></answer-bar></div>`)
   }
 
-  #nameView(name: string): TemplateResult {
-    return html`<span class="place-name" title="Double-click to rename" @dblclick=${() => this.act('rename-window')}>${name}</span>`
+  #nameView({ session, name }: PlaceDescription): TemplateResult {
+    return html`<span class="place-name cut" title="${session} · ${name} (double-click to rename)" @dblclick=${() => this.act('rename-window')}>${name}</span>`
   }
 
   #details(window: WindowRow, pane: ShownPaneOut | null): TemplateResult {

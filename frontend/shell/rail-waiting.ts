@@ -78,10 +78,11 @@ export class RailWaiting extends Live {
 
   #place = ({ newState, currentTarget }: ToggleEvent & { currentTarget: HTMLElement }): void => {
     const line = currentTarget.parentElement
-    if (newState !== 'open' || !line) return
+    const sidebar = this.closest('nav')
+    if (newState !== 'open' || !line || !sidebar) return
     const top = Math.min(line.getBoundingClientRect().top, innerHeight * LOWEST)
     currentTarget.style.top = `${top}px`
-    currentTarget.style.left = `${this.getBoundingClientRect().right + GAP}px`
+    currentTarget.style.left = `${sidebar.getBoundingClientRect().right + GAP}px`
     currentTarget.style.maxHeight = `${innerHeight - top - GAP}px`
   }
 }

@@ -19,9 +19,9 @@ export class SelectionBar extends Live {
       <section class="selection" aria-label="Selected windows">
         <p role="status"><b>${count ? `${count} selected` : 'Select windows'}</b>
           ${count ? html`<span class="quiet">${agents === 1 ? '1 agent' : `${agents} agents`}</span>` : nothing}</p>
+        <button class="button plain" @click=${() => this.act('clear-selection')}>Done</button>
         <button class="button primary" ?disabled=${agents === 0} @click=${() => this.act('prompt-selected')}>Prompt…</button>
         <button class="button danger" ?disabled=${count === 0} @click=${() => this.act('kill-selected')}>Close…</button>
-        <button class="button" @click=${() => this.act('clear-selection')}>Done</button>
       </section>`
   }
 }

@@ -39,6 +39,8 @@ import { agentCount, ago, filtered, runs, shortPath, stateText } from './rail-ro
 
 // How often "3 min" is updated.
 const CLOCK_MS = 20_000
+// From this number of windows on, rows have no path, so that more of them are visible.
+const DENSE_COUNT = 9
 // Collapsed projects that this browser remembers.
 const COLLAPSED_LIMIT = 200
 
@@ -136,7 +138,7 @@ export class WorkspaceRail extends Live {
         @click=${this.#input.click} @dragstart=${this.#drag.start} @dragover=${this.#drag.over} @drop=${this.#drag.drop} @dragend=${this.#drag.end}>
         ${this.#head(agentCount(projects, store.totalAgents, filter))}
         <rail-waiting .store=${store} .shown=${new Set(windows.map(({ windowId }) => windowId))}></rail-waiting>
-        <div class="rail-list">
+        <div class="rail-list ${windows.length < DENSE_COUNT ? '' : 'dense'}">
           ${pinned.length ? this.#pinned(pinned, shown) : nothing}
           ${repeat(
             projects,

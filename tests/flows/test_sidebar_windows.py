@@ -90,7 +90,7 @@ def test_waiting_agents_leave_room_for_the_windows(desktop: PageDriver) -> None:
 
 
 def test_many_waiting_agents_scroll_in_a_third_of_the_sidebar(desktop: PageDriver) -> None:
-    desktop.page.set_viewport_size({"width": 844, "height": 390})
+    desktop.page.set_viewport_size({"width": 844, "height": 300})
     fakes = [desktop.fake("claude", name) for name in "abc"]
     desktop.open("#/")
     for fake in fakes:
@@ -99,7 +99,7 @@ def test_many_waiting_agents_scroll_in_a_third_of_the_sidebar(desktop: PageDrive
         wait_for_state(desktop.page, fake, "waiting")
     expect(waiting_lines(desktop)).to_have_count(3)
     region = sidebar(desktop.page).get_by_role("region", name="Waiting")
-    assert region.evaluate("(section) => section.offsetHeight") <= 390 / 3
+    assert region.evaluate("(section) => section.offsetHeight") <= 300 / 3
     assert region.locator("ul").evaluate("(list) => list.scrollHeight > list.clientHeight")
 
 
