@@ -156,8 +156,10 @@ def select_window(session_id: str, window_id: str) -> Command:
 
 
 def swap_windows(session_id: str, window_id: str, other_id: str) -> Command:
-    """Exchange the indexes of two windows of a session. Without `-d`, which would select one of them:
-    the session goes on to show the same index, now with the other window."""
+    """Exchange the indexes of two windows of a session. The session goes on to show the same index.
+
+    Never `-d`: despite its name, it selects one of the windows.
+    """
     session = target(session_id, "$")
     source, other = f"{session}:{target(window_id, '@')}", f"{session}:{target(other_id, '@')}"
     return ("swap-window", "-s", source, "-t", other)
