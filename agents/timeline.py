@@ -10,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from agents.chat import selectors as chat
 from agents.models import ChatRecord, Role
 from core import timeline
+from core.actors import display_name
 from core.timeline import TimelineCursor, TimelineItem, TimelineKind
 from terminals.models import Project, Window
 
@@ -22,7 +23,7 @@ def prompt_items(project: Project, before: TimelineCursor | None, limit: int) ->
     rows = _newest(
         project, TimelineKind.PROMPT, before, limit, lambda rows: rows.filter(role=Role.USER)
     )
-    return [_item(row, TimelineKind.PROMPT, row.text, by=row.by) for row in rows]
+    return [_item(row, TimelineKind.PROMPT, row.text, by=display_name(row.by)) for row in rows]
 
 
 def turn_items(project: Project, before: TimelineCursor | None, limit: int) -> list[TimelineItem]:

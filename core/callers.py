@@ -61,6 +61,7 @@ class Caller:
     pane: str = ""  # the pane that the calling program runs in, if known
     # MCP: the tool sets that the client's address serves. Other tools do not exist for it.
     tool_sets: frozenset[str] = frozenset()
+    client: str = ""  # MCP: what the client calls itself
 
 
 NO_CALLER = Caller(Principal(CallerKind.PUBLIC, "", Scope.READ))

@@ -9,6 +9,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
+from core.actors import ActorDoor, actor_id
 from core.callers import PRINCIPAL, Principal
 from core.wire import Page, Paging, Wire
 
@@ -21,9 +22,10 @@ Row = TypeVar("Row", bound=Model)
 
 
 def caller(request: HttpRequest) -> str:
-    """The name that is stored with a change."""
+    """The actor that is stored with a change. Browsers send an Origin with every write."""
     principal: Principal = cast(ASGIRequest, request).scope[PRINCIPAL]
-    return principal.name
+    door = ActorDoor.BROWSER if "origin" in request.headers else ActorDoor.REST
+    return actor_id(principal.name, door)
 
 
 def is_logged(response: HttpResponseBase) -> bool:

@@ -4,6 +4,7 @@ transport/mount.py serves it over HTTP, config's command mcp_stdio over standard
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from mcp.server import MCPServer
 from mcp.server.context import CallNext, HandlerResult
@@ -142,6 +143,8 @@ class Gateway(MCPServer[object]):
 
     async def _set_caller(self, ctx: RequestContext, call_next: CallNext) -> HandlerResult:
         caller = ctx.request.scope[CALLER] if ctx.request is not None else self._local
+        if params := ctx.session.client_params:
+            caller = replace(caller, client=params.client_info.name)
         with callers.calling(caller), self._watch.listening(listened(ctx)):
             return await call_next(ctx)
 

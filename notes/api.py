@@ -17,7 +17,15 @@ from notes import handoff, schemas, selectors, services
 from notes.models import NoteSheet, NoteSource
 from notes.notion import connection as notion_connection
 from notes.notion import sync
-from notes.schemas import FoundTaskOut, NotesOut, TasksOut, UpdatedOut, WrittenOut
+from notes.schemas import (
+    FoundTaskOut,
+    NotesOut,
+    NotionStatusOut,
+    TaskHistoryOut,
+    TasksOut,
+    UpdatedOut,
+    WrittenOut,
+)
 from notes.selectors import Owner
 from notes.tasklist import Status
 from terminals.runtime import main_tmux
@@ -83,6 +91,20 @@ async def update_task(
     return json_response(UpdatedOut.of(body.action, notes))
 
 
+@router.get("/{owners:owners}/{path:owner}/tasks/{key}/history", response=Page[TaskHistoryOut])
+async def task_history(
+    request: HttpRequest, owners: str, owner: str, key: str, paging: Query[Paging]
+) -> Page[TaskHistoryOut]:
+    """Who changed this task, when and how; newest first."""
+    row = await find_owner(owners, owner)
+    return await in_db(_history)(row, key, paging)
+
+
+def _history(owner: Owner, key: str, paging: Paging) -> Page[TaskHistoryOut]:
+    rows = selectors.task_history(selectors.read_notes(owner=owner), key)
+    return page_of_rows(rows=rows, paging=paging, out=lambda row: TaskHistoryOut.of(row, key))
+
+
 # --- tasks that agents work on ------------------------------------------------------------------
 
 
@@ -94,7 +116,13 @@ async def hand_task(
     row = await find_owner(owners, owner)
     window = await get_window(tmux=main_tmux(), window=body.window)
     notes = await in_db(handoff.hand_task)(
-        owner=row, key=key, window=window, expected_text=body.expected_text, actor=caller(request)
+        owner=row,
+        key=key,
+        window=window,
+        expected_text=body.expected_text,
+        agent=body.agent,
+        receipt=body.receipt,
+        actor=caller(request),
     )
     return json_response(NotesOut.of(notes))
 
@@ -112,6 +140,13 @@ async def judge_task(
 
 
 # --- Notion -------------------------------------------------------------------------------------
+
+
+@router.get("/notion", response=NotionStatusOut)
+async def notion_status(request: HttpRequest) -> NotionStatusOut:
+    """Whether a token is configured, and what to do if not. Sends no request to Notion."""
+    reason = notion_connection.missing_token()
+    return NotionStatusOut(available=not reason, reason=reason)
 
 
 @router.patch("/local/{owners:owners}/{path:owner}/source", response=WrittenOut)

@@ -10,23 +10,39 @@ from django.utils import timezone
 from core.errors import NotFound, Refused
 from notes import tasklist, writing
 from notes.models import NoteSheet
+from notes.schemas import HandedReceipt
 from notes.selectors import Notes, Owner
+from notes.task_history import TaskDifference, difference
 from notes.tasklist import Status
 from terminals.models import Window
 
 
 def hand_task(
-    *, owner: Owner, key: str, window: Window, actor: str, expected_text: str = ""
+    *,
+    owner: Owner,
+    key: str,
+    window: Window,
+    actor: str,
+    expected_text: str = "",
+    agent: str = "",
+    receipt: HandedReceipt | None = None,
 ) -> Notes:
     """Sets the task to WIP and links it to the window. The page asks for a verdict when the
-    window's agent is idle again."""
+    window's agent is idle again. `receipt` is that of the prompt, if one was sent."""
     with transaction.atomic():
         sheet, index = _lock_task(owner, key)
         if expected_text:
             writing.require_text(sheet, index, expected_text)
-        link = {"window": window.key, "at": timezone.now().isoformat(), "declined": False}
+        link: dict[str, object] = {
+            "window": window.key, "at": timezone.now().isoformat(), "declined": False,
+        }  # fmt: skip
+        if agent:
+            link["agent"] = agent
+        if receipt is not None:
+            link["receipt"] = receipt.model_dump()
         sheet.handed = {**sheet.handed, key: link}
-        return _store(sheet, index, Status.WIP, actor=actor, action="hand_task", lines=str(window))
+        change = difference("handed", after=agent or str(window))
+        return _store(sheet, index, Status.WIP, change, actor=actor, action="hand_task")
 
 
 def judge_task(*, owner: Owner, key: str, done: bool, actor: str) -> Notes:
@@ -39,8 +55,8 @@ def judge_task(*, owner: Owner, key: str, done: bool, actor: str) -> Notes:
             raise Refused("no agent has this task: hand it to an agent first")
         sheet.handed = {**sheet.handed, key: {**link, "declined": not done}}
         status = Status.CM if done else tasklist.parse(sheet.body)[index].status
-        lines = "done" if done else "not yet done"
-        return _store(sheet, index, status, actor=actor, action="judge_task", lines=lines)
+        change = difference("judged", after="done" if done else "not yet done")
+        return _store(sheet, index, status, change, actor=actor, action="judge_task")
 
 
 def _lock_task(owner: Owner, key: str) -> tuple[NoteSheet, int]:
@@ -52,9 +68,18 @@ def _lock_task(owner: Owner, key: str) -> tuple[NoteSheet, int]:
 
 
 def _store(
-    sheet: NoteSheet, index: int, status: Status, *, actor: str, action: str, lines: str
+    sheet: NoteSheet,
+    index: int,
+    status: Status,
+    change: TaskDifference,
+    *,
+    actor: str,
+    action: str,
 ) -> Notes:
+    also = {sheet.task_keys.split()[index]: [change]}
     changed = tasklist.apply(sheet.body, "set_status", index=index, status=status)
     if changed.body == sheet.body:
-        return writing.touch(sheet, actor=actor, action=action, lines=lines)
-    return writing.store(sheet, changed.body, actor=actor, action=action, origins=changed.origins)
+        return writing.touch(sheet, actor=actor, action=action, lines=change["after"], also=also)
+    return writing.store(
+        sheet, changed.body, actor=actor, action=action, origins=changed.origins, also=also
+    )

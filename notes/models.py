@@ -124,6 +124,8 @@ class NoteChange(models.Model):
     by = models.CharField(max_length=NAME_LIMIT)
     action = models.CharField(max_length=32)
     lines = models.TextField("what changed", blank=True)
+    # Task key → what changed about that task (task_history.py). Empty in older rows.
+    tasks = models.JSONField(default=dict, blank=True, editable=False)
 
     class Meta:
         ordering = ("-at", "-pk")

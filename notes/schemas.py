@@ -6,11 +6,12 @@ the details that differ between REST and MCP as type parameters: MCP clients pay
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Generic, Literal, Self, TypeVar
+from typing import Annotated, Generic, Literal, NotRequired, Self, TypeVar
 
 from pydantic import Field, PlainSerializer
 from typing_extensions import TypedDict
 
+from core.actors import display_name
 from core.wire import (
     MAY_BE_ABSENT,
     TEXT_LIMIT,
@@ -22,10 +23,11 @@ from core.wire import (
     Wire,
 )
 from notes import tasklist
-from notes.models import NoteSheet, NoteSource, ScopeName, Task
+from notes.models import NoteChange, NoteSheet, NoteSource, ScopeName, Task
 from notes.selectors import Notes
+from notes.task_history import TaskDifference, difference
 from notes.tasklist import LABELS, Action, Status, TaskLine
-from terminals.models import Window
+from terminals.models import NAME_LIMIT, Window
 from terminals.schemas import WindowOut
 
 
@@ -35,6 +37,7 @@ def _with_milliseconds(moment: datetime) -> str:
 
 
 Moment = Annotated[datetime, PlainSerializer(_with_milliseconds, return_type=str, when_used="json")]
+ABSENT = Field(json_schema_extra=dict(MAY_BE_ABSENT))  # a field that is left out if it is empty
 WindowT = TypeVar("WindowT", bound=Wire)
 RecordT = TypeVar("RecordT", bound=Wire)
 TaskT = TypeVar("TaskT")
@@ -52,6 +55,7 @@ class TaskOut(TypedDict):
     status: Status
     text: str
     key: str
+    description: NotRequired[Annotated[str, ABSENT]]
 
 
 class CardOut(TypedDict):
@@ -72,12 +76,23 @@ class NotionOut(Wire):
     error: str = Field(description="why the last sync failed; the copy here is the last good one")
 
 
-class HandedOut(Wire):
-    """A task that a window works on."""
+class HandedReceipt(Wire):
+    """The receipt of the prompt with which a task was handed to an agent: see `send-prompt`."""
 
-    window: str = Field(description="the window's key")
+    id: Text
+    turn_started: bool = Field(description="the agent was seen starting to work")
+    attempts: int = 1
+    ms: int = 0
+
+
+class HandedOut(TypedDict):
+    """A task that a window works on: the window's key, and whether the work was declined."""
+
+    window: str
     at: Moment
-    declined: bool = Field(description="judged as not done yet")
+    declined: bool
+    agent: NotRequired[Annotated[str, ABSENT]]
+    receipt: NotRequired[Annotated[HandedReceipt, ABSENT]]
 
 
 class RecordOut(Wire):
@@ -108,7 +123,7 @@ class RecordOut(Wire):
             notes=sheet.body,
             version=sheet.version,
             updated_at=sheet.updated_at,
-            handed={key: HandedOut(**link) for key, link in sheet.handed.items()},
+            handed=sheet.handed,
         )
 
 
@@ -217,11 +232,29 @@ class FoundTaskOut(Wire):
         )
 
 
+class TaskHistoryOut(Wire):
+    """One change of a task."""
+
+    at: Moment
+    by: str = Field(description="a name for people, such as `You (browser)`")
+    action: str
+    changes: list[TaskDifference]
+
+    @classmethod
+    def of(cls, row: NoteChange, key: str) -> Self:
+        changes = row.tasks.get(key) or [difference("changed", after=row.lines)]
+        return cls(at=row.at, by=display_name(row.by), action=row.action, changes=changes)
+
+
 def tasks_out(notes: Notes) -> list[TaskOut]:
-    return [
+    tasks: list[TaskOut] = [
         {"index": index, "status": task.status, "text": task.text, "key": key}
         for index, (task, key) in enumerate(zip(notes.tasks, notes.keys, strict=True))
     ]
+    for out, task in zip(tasks, notes.tasks, strict=True):
+        if task.description:  # few tasks have one
+            out["description"] = task.description
+    return tasks
 
 
 def kanban(tasks: Sequence[TaskLine]) -> Kanban:
@@ -259,8 +292,9 @@ class NewNotes(RequestBody):
 
 class TaskChange(RequestBody):
     """The arguments that an action needs: add `text`, set_status `index` and `status`, set_text
-    `index` and `text`, remove `index`, move `index` and `toIndex`. add also accepts `toIndex`, and
-    move also `status`: a card that is dropped changes its place and column at once."""
+    `index` and `text`, set_description `index` and `text` (several lines; an empty one removes it),
+    remove `index`, move `index` and `toIndex`. add also accepts `toIndex`, and move also `status`:
+    a card that is dropped changes its place and column at once."""
 
     action: Action
     index: int | None = None
@@ -275,6 +309,10 @@ class TaskChange(RequestBody):
 
 class NewHanding(RequestBody):
     window: Text = Field(description="the key or id of the window whose agent gets the task")
+    agent: Text = Field(default="", description="the name of the agent", max_length=NAME_LIMIT)
+    receipt: HandedReceipt | None = Field(
+        default=None, description="the receipt of the prompt, if one was sent"
+    )
     expected_text: Text = Field(
         default="", description="refused with 409 if the task's text differs"
     )
@@ -282,6 +320,11 @@ class NewHanding(RequestBody):
 
 class NewJudgement(RequestBody):
     done: bool
+
+
+class NotionStatusOut(Wire):
+    available: bool
+    reason: str = Field(description="what is missing and what to do; empty if it is available")
 
 
 class NewSource(RequestBody):
@@ -322,4 +365,6 @@ class NotesUpdated(NotesOut, SocketMessage):
 
     @classmethod
     def event(cls, notes: Notes, *, actor: str, action: str) -> Self:
-        return cls.model_construct(**dict(NotesOut.of(notes)), by=actor, action=action)
+        return cls.model_construct(
+            **dict(NotesOut.of(notes)), by=display_name(actor), action=action
+        )

@@ -7,12 +7,15 @@ from typing import TypedDict
 
 from django.db.models import Count, Q, QuerySet
 
+from core.errors import NotFound
 from notes import tasklist
-from notes.models import NoteSheet, Task
+from notes.models import NoteChange, NoteSheet, Task
 from notes.tasklist import Status, TaskLine
 from terminals.models import Project, Window
 
 Owner = Project | Window
+# The changes of notes that concern tasks.
+TASK_ACTIONS = ("write_notes", "add", "set_status", "set_text", "hand_task", "judge_task")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,17 @@ def read_notes(*, owner: Owner) -> Notes:
 
 def read_sheet(sheet: NoteSheet) -> Notes:
     return Notes(sheet, tasklist.parse(sheet.body), sheet.task_keys.split())
+
+
+def task_history(notes: Notes, key: str) -> QuerySet[NoteChange]:
+    """The changes of one task, newest first. Older changes name no tasks: there, those that
+    mention its present text count."""
+    if key not in notes.keys:
+        raise NotFound("this task is gone: read the tasks again")
+    text = notes.tasks[notes.keys.index(key)].text
+    mentioned = Q(tasks={}, lines__contains=text, action__in=TASK_ACTIONS)
+    rows = NoteChange.objects.filter(Q(tasks__has_key=key) | mentioned, sheet=notes.sheet)
+    return rows.order_by("-version", "-pk")
 
 
 def sheets() -> QuerySet[NoteSheet]:

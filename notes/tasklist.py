@@ -2,7 +2,8 @@
 
 Pure. `parse` reads a body, `apply` returns the body after a change. A change touches one line and
 preserves every other byte: line endings, blank lines, headings, bullets, trailing spaces and a
-missing final newline.
+missing final newline. Only a task's description is several lines: fenced code below it
+(task_descriptions.py), which moves with its task and is removed with it.
 
 Our own code, because a Markdown library parses a text but cannot write it back byte for byte.
 """
@@ -15,8 +16,10 @@ from functools import lru_cache
 from typing import Literal
 
 from core.errors import Invalid, NotFound
+from notes import task_descriptions
+from notes.task_descriptions import Line
 
-Action = Literal["add", "set_status", "set_text", "remove", "move"]
+Action = Literal["add", "set_status", "set_text", "set_description", "remove", "move"]
 # For each task of a new list its index in the old list; None for a new task.
 Origins = Sequence[int | None]
 
@@ -47,19 +50,20 @@ MEANING = {
 
 @dataclass(frozen=True, slots=True)
 class TaskLine:
-    """`line` is the number of its line in the body, from 0."""
+    """`line` is the number of its line in the body, from 0; `end` is that of the line after its
+    description."""
 
     status: Status
     text: str
     line: int
+    end: int
+    description: str = ""
 
 
 # A change parses the body before it several times, and the next change starts from its result.
 PARSED_BODIES_CACHED = 8
 # Nearly all lines of a new body are already known. Long lines are not worth the memory.
 LINES_CACHED, CACHED_LINE_LENGTH = 10_000, 200
-
-Line = tuple[str, str]  # content and line ending; only the last line may lack the newline
 
 _BULLET = r"(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)"
 _HEADING = r" {0,3}#{1,6}(?:[ \t]|$)"
@@ -115,12 +119,20 @@ class _LineParts:
 @lru_cache(maxsize=PARSED_BODIES_CACHED)
 def parse(body: str) -> tuple[TaskLine, ...]:
     lines = _split(body)
-    has_fences = "```" in body or "~~~" in body
-    code = {number for span in _fences(lines) for number in span} if has_fences else ()
+    if "```" not in body and "~~~" not in body:
+        return tuple(
+            TaskLine(*meaning, number, number + 1)
+            for number, (content, _) in enumerate(lines)
+            if (meaning := _read_cached(content)) is not None
+        )
+    fences = _fences(lines)
+    code = {number for span in fences for number in span}
+    blocks = _closed(fences, lines)
     return tuple(
-        TaskLine(*meaning, number)
+        TaskLine(*meaning, number, attached.end, attached.text)
         for number, (content, _) in enumerate(lines)
         if number not in code and (meaning := _read_cached(content)) is not None
+        for attached in [task_descriptions.find_code(lines, number, blocks)]
     )
 
 
@@ -173,6 +185,8 @@ def apply(
             return ChangedBody(set_status(body, index, status), kept)
         case "set_text":
             return ChangedBody(set_text(body, _needed(action, "index", index), text), kept)
+        case "set_description":
+            return ChangedBody(set_description(body, _needed(action, "index", index), text), kept)
         case "remove":
             index = _needed(action, "index", index)
             removed = remove(body, index)
@@ -216,20 +230,30 @@ def set_text(body: str, index: int, text: str) -> str:
     return _rewrite(body, index, text=check_text(text))
 
 
+def set_description(body: str, index: int, text: str) -> str:
+    """An empty text removes the description."""
+    lines, task = _split(body), pick(parse(body), index)
+    text = task_descriptions.clean(text)
+    if text == task.description:
+        return body
+    attached = task_descriptions.find_code(lines, task.line, _closed(_fences(lines), lines))
+    lead = _LineParts.of(lines[task.line][0]).lead
+    return _join(task_descriptions.replace_text(lines, task.line, attached, text, lead=lead), body)
+
+
 def remove(body: str, index: int) -> str:
     lines, task = _split(body), pick(parse(body), index)
-    return _join([*lines[: task.line], *lines[task.line + 1 :]], body)
+    return _join([*lines[: task.line], *lines[task.end :]], body)
 
 
 def move(body: str, index: int, to_index: int) -> str:
     """Afterwards the task has the index `to_index` and is next to the task that had it before."""
     lines, tasks = _split(body), parse(body)
     task, other = pick(tasks, index), pick(tasks, to_index, "toIndex")
-    moved = lines.pop(task.line)
-    # Moving up inserts before the other task's line, moving down after it. Since the line was
-    # removed first, both are the same insertion index.
-    lines.insert(other.line, moved)
-    return _join(lines, body)
+    moved, rest = lines[task.line : task.end], [*lines[: task.line], *lines[task.end :]]
+    # Up: before the other task. Down: after its description; `rest` is shorter by the moved lines.
+    number = other.end - len(moved) if index <= to_index else other.line
+    return _join([*rest[:number], *moved, *rest[number:]], body)
 
 
 def check_text(text: str) -> str:
@@ -280,6 +304,11 @@ def _fences(lines: Sequence[Line]) -> list[range]:
             spans.append(range(start, number + 1))
             marks = ""
     return [*spans, range(start, len(lines) + 1)] if marks else spans
+
+
+def _closed(fences: Sequence[range], lines: Sequence[Line]) -> dict[int, range]:
+    """The closed blocks by their first lines: only these are descriptions."""
+    return {span.start: span for span in fences if span.stop <= len(lines)}
 
 
 def _read(content: str) -> tuple[Status, str] | None:

@@ -3,6 +3,7 @@
 from django.db.models import Q
 
 from core import timeline
+from core.actors import display_name
 from core.timeline import TimelineCursor, TimelineItem, TimelineKind
 from notes.models import NoteChange
 from terminals.models import Project
@@ -19,7 +20,7 @@ def timeline_items(
             window=row.sheet.window,
             text=timeline.short(row.lines),
             action=row.action,
-            by=row.by,
+            by=display_name(row.by),
         )
         for row in rows.select_related("sheet__window").order_by("-at", "-pk")[:limit]
     ]

@@ -17,6 +17,7 @@ from notes import tasklist
 from notes.models import NoteChange, NoteSheet, NoteSource
 from notes.schemas import NotesUpdated
 from notes.selectors import Notes, Owner, key_of, of, read_sheet
+from notes.task_history import Differences, task_differences
 from notes.task_identity import diff, match_tasks
 from notes.task_rows import write_rows
 from notes.tasklist import Origins
@@ -84,9 +85,16 @@ def require_text(sheet: NoteSheet, index: int, expected: str) -> None:
 
 
 def store(
-    sheet: NoteSheet, body: str, *, actor: str, action: str, origins: Origins | None = None
+    sheet: NoteSheet,
+    body: str,
+    *,
+    actor: str,
+    action: str,
+    origins: Origins | None = None,
+    also: Differences | None = None,
 ) -> Notes:
-    """Writes a new body. Without `origins` tasks are matched to the old ones by their texts."""
+    """Writes a new body. Without `origins` tasks are matched to the old ones by their texts.
+    `also` is recorded in the histories of tasks, besides the differences of the bodies."""
     before, tasks = read_sheet(sheet), tasklist.parse(body)
     if origins is None:
         origins = match_tasks([task.text for task in before.tasks], [task.text for task in tasks])
@@ -102,25 +110,32 @@ def store(
     sheet.save()
     after = Notes(sheet, tasks, keys)
     write_rows(before, after, origins)
-    _add_history(sheet, actor=actor, action=action, lines=lines)
+    changes = task_differences(before.tasks, tasks, keys, origins)
+    for key, differences in (also or {}).items():
+        changes[key] = [*differences, *changes.get(key, ())]
+    _add_history(sheet, actor=actor, action=action, lines=lines, changes=changes)
     _publish(after, actor=actor, action=action)
     _mark_status_changes(before, after, origins)
     return after
 
 
-def touch(sheet: NoteSheet, *, actor: str, action: str, lines: str) -> Notes:
+def touch(
+    sheet: NoteSheet, *, actor: str, action: str, lines: str, also: Differences | None = None
+) -> Notes:
     """Saves a change of anything but the body, as a new version with history and event."""
     sheet.version, sheet.updated_at = sheet.version + 1, timezone.now()
     sheet.save()
     notes = read_sheet(sheet)
-    _add_history(sheet, actor=actor, action=action, lines=lines)
+    _add_history(sheet, actor=actor, action=action, lines=lines, changes=also or {})
     _publish(notes, actor=actor, action=action)
     return notes
 
 
-def _add_history(sheet: NoteSheet, *, actor: str, action: str, lines: str) -> None:
+def _add_history(
+    sheet: NoteSheet, *, actor: str, action: str, lines: str, changes: Differences
+) -> None:
     NoteChange.objects.create(
-        sheet=sheet, version=sheet.version, by=actor, action=action, lines=lines
+        sheet=sheet, version=sheet.version, by=actor, action=action, lines=lines, tasks=changes
     )
     if sheet.version % PRUNE_EVERY == 0:
         old = NoteChange.objects.filter(sheet=sheet, version__lte=sheet.version - CHANGES_KEPT)

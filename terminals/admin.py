@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 
+from core.actors import display_name
 from core.errors import Invalid
 from terminals import services
 from terminals.models import Project, Recording, RecordingShare, RecordingState, Window
@@ -118,8 +119,12 @@ class ShareInline(TmuxRowAdmin, admin.TabularInline[RecordingShare, Recording]):
     """Deleting a share revokes its link."""
 
     model = RecordingShare
-    fields = readonly_fields = ("key", "by", "created_at", "expires_at")
+    fields = readonly_fields = ("key", "author", "created_at", "expires_at")
     extra = 0
+
+    @admin.display(description="made by")
+    def author(self, row: RecordingShare) -> str:
+        return display_name(row.by)
 
     def has_change_permission(self, request: HttpRequest, obj: Recording | None = None) -> bool:
         return obj is not None
@@ -127,7 +132,7 @@ class ShareInline(TmuxRowAdmin, admin.TabularInline[RecordingShare, Recording]):
 
 @admin.register(Recording)
 class RecordingAdmin(TmuxRowAdmin, admin.ModelAdmin[Recording]):
-    list_display = ("title", "state", "window", "started_at", "duration", "size", "by", "key")
+    list_display = ("title", "state", "window", "started_at", "duration", "size", "author", "key")
     list_filter = ("state", "window__project")
     list_select_related = ("window__project",)
     search_fields = ("title", "key", "window__name", "window__project__name")
@@ -144,11 +149,15 @@ class RecordingAdmin(TmuxRowAdmin, admin.ModelAdmin[Recording]):
         "size",
         "columns",
         "rows",
-        "by",
+        "author",
         "key",
     )
     inlines = (ShareInline,)
     actions = None
+
+    @admin.display(description="started by", ordering="by")
+    def author(self, row: Recording) -> str:
+        return display_name(row.by)
 
     def has_delete_permission(self, request: HttpRequest, obj: Recording | None = None) -> bool:
         """A running recording has to be stopped first."""

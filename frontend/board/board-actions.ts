@@ -3,6 +3,7 @@ import { messageOf } from '../core/events'
 import { agentTitle, titleByKey } from '../core/workspace'
 import type { DroppedCard } from './board-drag'
 import type { BoardScreen } from './board-screen'
+import type { CardSaveDetail } from './card-dialog'
 import { type Card, cardOf, focusAfter } from './columns'
 import { Handoff } from './handoff'
 import type { HandoffDetail } from './handoff-dialog'
@@ -12,7 +13,7 @@ import type { CardActions, Work } from './task-card'
 import { type Change, type KeyedChange, LABELS, type Status } from './tasks'
 
 export interface PlainCommand {
-  what: 'edit' | 'add' | 'filter' | 'handoff' | 'remove'
+  what: 'open' | 'edit' | 'add' | 'filter' | 'handoff' | 'remove'
   card: Card
 }
 /** `before` is the key of the card that follows it; without it, the card moves to the end of the column. */
@@ -57,6 +58,8 @@ export class BoardActions implements CardActions {
   choose(command: Command): void {
     const { card } = command
     switch (command.what) {
+      case 'open':
+        return this.#screen.openCard(card)
       case 'edit':
         if (this.#writable(card)) this.#screen.beginEditing(card)
         return
@@ -79,6 +82,10 @@ export class BoardActions implements CardActions {
     if (card) this.#move(card, status, before)
   }
 
+  openCard(card: Card): void {
+    this.choose({ what: 'open', card })
+  }
+
   menu(card: Card, button: Element): void {
     this.#screen.querySelector('task-menu')?.open(card, button)
   }
@@ -98,6 +105,16 @@ export class BoardActions implements CardActions {
     this.#screen.focusCard(key)
     const text = oneLine(value ?? '')
     if (text && text !== was) void this.#change(sheet, { kind: 'edit', key, text, was })
+  }
+
+  /** Stores what was typed in the dialog of a card. */
+  saveCard({ card, text, description }: CardSaveDetail): void {
+    if (!this.#writable(card)) return
+    const { key, sheet, text: was, description: wasDescription = '' } = card
+    const line = oneLine(text)
+    if (line && line !== was) void this.#change(sheet, { kind: 'edit', key, text: line, was })
+    if (description !== wasDescription)
+      void this.#change(sheet, { kind: 'describe', key, description, wasDescription, was })
   }
 
   addKey(event: KeyboardEvent): void {
@@ -241,7 +258,7 @@ export class BoardActions implements CardActions {
     }
     const status = cardOf(this.#screen.board, change.key)?.status ?? 'NS'
     const again: Change =
-      gone && change.kind === 'edit' ? { kind: 'add', text: change.text, status } : { ...change, was: theirs }
+      gone && change.kind === 'edit' ? { kind: 'add', text: change.text, status } : repeated(change, theirs)
     this.#screen.clash = { sheet, change, gone, theirs, again }
   }
 
@@ -252,6 +269,11 @@ export class BoardActions implements CardActions {
   #writable(card: Card): boolean {
     return this.#sheets.get(card.sheet)?.source === 'local'
   }
+}
+
+/** The change once more, made after having seen the current text. */
+function repeated(change: KeyedChange, theirs: string): KeyedChange {
+  return change.kind === 'describe' ? { ...change, wasDescription: theirs } : { ...change, was: theirs }
 }
 
 const oneLine = (text: string) => text.replace(/\s*\n\s*/g, ' ').trim()

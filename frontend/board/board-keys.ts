@@ -6,7 +6,7 @@ import { type Arrow, cardOf, moveTarget, neighbour } from './columns'
 const ARROWS: readonly Arrow[] = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End']
 const COMMANDS: ReadonlyMap<string, PlainCommand['what']> = new Map([
   ['e', 'edit'],
-  ['Enter', 'edit'],
+  ['Enter', 'open'],
   ['d', 'remove'],
   ['Delete', 'remove'],
   ['h', 'handoff'],

@@ -22,9 +22,13 @@ import { windowTitle } from '../core/workspace'
 import { BoardActions, type BoardClash, type Command } from './board-actions'
 import { Drags } from './board-drag'
 import { boardKey } from './board-keys'
+import { type Adding, clashView, newTaskForm } from './board-panels'
+import './card-dialog'
+import type { CardSaveDetail } from './card-dialog'
 import { type Card, type Column, cardOf, columns, type Group } from './columns'
 import './handoff-dialog'
 import type { HandoffDetail } from './handoff-dialog'
+import { OpenedCard } from './opened-card'
 import { pathOf, type Sheet, type SheetChange, type Sheets, sheetId, sheetsOf } from './sheets'
 import { type CardContext, type Editing, taskCard } from './task-card'
 import { type Difference, describeChanges } from './task-changes'
@@ -32,16 +36,13 @@ import './task-menu'
 import type { Status } from './tasks'
 
 const FRESH_MS = 5000
-const AGAIN = { gone: 'Add mine again', edit: 'Use mine', move: 'Move anyway', remove: 'Delete anyway' }
+// The boards of a window: the tasks of its project and its own, or only its own.
+const SCOPES = { project: 'Project', window: 'This window' }
+type Scope = keyof typeof SCOPES
 
 interface ShownSheet extends Sheet {
   id: string
   title: string
-}
-/** The column and the sheet of a new task. */
-interface Adding {
-  status: Status
-  sheet: string
 }
 type FieldEvent<Field extends HTMLElement> = Event & { readonly currentTarget: Field }
 
@@ -54,6 +55,8 @@ export class BoardScreen extends Live {
   @property({ attribute: false }) adding: Adding | null = null
   @property({ attribute: false }) clash: BoardClash | null = null
   @state() private where: Place | null = null
+  @state() private scope: Scope = 'project'
+  @state() private opened: OpenedCard | null = null
   @state() private words = ''
   @state() private problem = ''
   @state() private loading = false
@@ -104,6 +107,8 @@ export class BoardScreen extends Live {
 
   set place(place: Place) {
     this.where = place
+    this.scope = 'project'
+    this.opened = null
     this.shown = []
     this.words = ''
     this.editing = null
@@ -113,7 +118,8 @@ export class BoardScreen extends Live {
 
   /** The sheets of this board, each with its id and a title. */
   get sheets(): ShownSheet[] {
-    const ids = this.#isAllProjects ? this.#loaded.ids() : this.shown
+    const own = this.scope === 'window' ? this.shown.filter(isOfWindow) : this.shown
+    const ids = this.#isAllProjects ? this.#loaded.ids() : own
     const sheets = ids.map((id) => this.#loaded.get(id)).filter((sheet) => sheet !== undefined)
     return sheets
       .map((sheet) => ({ ...sheet, id: sheetId(sheet), title: titleOf(sheet) }))
@@ -149,8 +155,8 @@ export class BoardScreen extends Live {
     let problem = ''
     let shown = this.shown
     try {
-      if (key || project)
-        shown = [await this.#loaded.load(pathOf(key ? `windows/${key}` : `projects/${project}`))]
+      if (key) shown = await this.#loadWindow(key)
+      else if (project) shown = [await this.#loaded.load(pathOf(`projects/${project}`))]
       else await this.#loaded.loadAll()
     } catch (error) {
       problem = messageOf(error)
@@ -162,11 +168,33 @@ export class BoardScreen extends Live {
     this.loading = false
   }
 
+  /** The sheets of a window's project and of the window. */
+  async #loadWindow(key: string): Promise<string[]> {
+    const own = await this.#loaded.load(pathOf(`windows/${key}`))
+    const project = this.#loaded.get(own)?.project ?? ''
+    return [await this.#loaded.load(pathOf(`projects/${project}`)), own]
+  }
+
   // --- user actions ---
+
+  openCard(card: Card): void {
+    const { api } = this.services
+    this.opened = new OpenedCard(card.key, card.sheet, { api, onChange: () => this.requestUpdate() })
+    this.focusCard(card.key)
+    void this.opened.load()
+    this.querySelector('card-dialog')?.open(card)
+  }
+
+  #cardClosed(key: string): void {
+    this.opened = null
+    if (cardOf(this.board, key)) this.focusCard(key)
+  }
 
   beginAdding(status: Status): void {
     const local = () => this.sheets.find((sheet) => sheet.source === 'local')?.id
-    const sheet = cardOf(this.board, this.#focused)?.sheet ?? local()
+    // The last focused card matters only where there are many projects, or if it still has the focus.
+    const isChosen = this.#isAllProjects || document.activeElement?.matches('board-screen .task')
+    const sheet = (isChosen && cardOf(this.board, this.#focused)?.sheet) || local()
     if (sheet) this.adding = { status, sheet }
     this.performUpdate()
     this.querySelector<HTMLElement>('.task-new textarea')?.focus()
@@ -207,6 +235,7 @@ export class BoardScreen extends Live {
       if (this.where) void this.#load(this.where)
       return
     }
+    if (id === this.opened?.sheet) void this.opened.load()
     if (changes.length && (this.#isAllProjects || this.shown.includes(id))) this.#highlight(changes, by)
     this.requestUpdate()
   }
@@ -257,14 +286,27 @@ export class BoardScreen extends Live {
       <div class="board-screen" @keydown=${(event: KeyboardEvent) => boardKey(event, this)}
         @focusin=${({ target }: FocusEvent) => this.#focusMoved(target)}>
         ${this.#head(board)}
-        ${this.clash ? this.#clashView(this.clash) : nothing}
+        ${this.clash ? clashView(this.clash, this.actions) : nothing}
         ${this.problem ? html`<p class="card problem" role="alert">${this.problem}</p>` : nothing}
         <div class="board" aria-busy=${this.loading} data-waiting=${this.#waiting}>${board.map((column) => this.#column(column))}</div>
-        <p id="board-keys" hidden>Arrow keys move between cards, Alt with arrow keys moves the card. E edits, D deletes, H hands the card to an agent, N adds a task.</p>
+        <p id="board-keys" hidden>Enter opens the card. Arrow keys move between cards, Alt with arrow keys moves the card. E edits, D deletes, H hands the card to an agent, N adds a task.</p>
         <p class="visually-hidden" aria-live="polite">${this.spoken}</p>
       </div>
+      ${this.#cardDialog(board)}
       <task-menu @choose=${({ detail }: CustomEvent<Command>) => this.actions.choose(detail)}></task-menu>
       <handoff-dialog @handoff=${({ detail }: CustomEvent<HandoffDetail>) => this.actions.handOff(detail)}></handoff-dialog>`
+  }
+
+  #cardDialog(board: readonly Column<ShownSheet>[]): TemplateResult {
+    const { opened } = this
+    const card = board.flatMap((column) => column.cards).find((other) => opened?.is(other)) ?? null
+    const sheet = this.sheets.find(({ id }) => id === opened?.sheet)
+    return html`
+      <card-dialog .opened=${opened} .card=${card} .work=${card && sheet ? this.actions.work(card, sheet) : null}
+        .sheetTitle=${sheet?.title ?? ''} .readonly=${sheet?.source === 'notion'}
+        @choose=${({ detail }: CustomEvent<Command>) => this.actions.choose(detail)}
+        @card-save=${({ detail }: CustomEvent<CardSaveDetail>) => this.actions.saveCard(detail)}
+        @card-close=${({ detail }: CustomEvent<{ key: string }>) => this.#cardClosed(detail.key)}></card-dialog>`
   }
 
   #focusMoved(target: EventTarget | null): void {
@@ -280,6 +322,7 @@ export class BoardScreen extends Live {
     }
     return html`
       <header class="board-head">
+        ${this.where?.key ? this.#scopes() : nothing}
         <input class="field board-filter" type="search" placeholder="Filter tasks" aria-label="Filter tasks"
           .value=${live(this.words)} @input=${search}>
         ${this.words ? html`<span class="quiet" role="status">${matches} found</span>` : nothing}
@@ -289,10 +332,21 @@ export class BoardScreen extends Live {
           this.#isAllProjects
             ? nothing
             : html`
-          <button class="button" @click=${() => this.act('open-notes')}>Notes</button>
+          <button class="button" @click=${() => this.act(this.where?.key && this.scope === 'project' ? 'open-project-notes' : 'open-notes')}>Notes</button>
           <button class="button plain" @click=${() => this.act('open-all-boards')}>All projects</button>`
         }
       </header>`
+  }
+
+  #scopes(): TemplateResult {
+    const choose = (scope: Scope) => () => {
+      this.scope = scope
+    }
+    const chips = Object.entries(SCOPES) as [Scope, string][] // the keys of SCOPES
+    return html`
+      <div class="board-scopes" role="group" aria-label="Tasks of">
+        ${chips.map(([scope, title]) => html`<button class="button" aria-pressed=${this.scope === scope} @click=${choose(scope)}>${title}</button>`)}
+      </div>`
   }
 
   #column({ status, label, groups, cards, total }: Column<ShownSheet>): TemplateResult {
@@ -317,7 +371,7 @@ export class BoardScreen extends Live {
         </header>
         <div class="groups">
           ${shown}
-          ${adding ? this.#adder(adding) : nothing}
+          ${adding ? this.#newTask(adding) : nothing}
           ${total || adding || this.loading ? nothing : html`<p class="empty quiet">No tasks</p>`}
         </div>
       </section>`
@@ -330,6 +384,7 @@ export class BoardScreen extends Live {
       fresh: this.fresh,
       focused: this.#focused,
       readonly,
+      canOpen: () => !this.#drags.justDropped,
       work: (card) => this.actions.work(card, sheet),
       actions: this.actions,
     }
@@ -339,58 +394,29 @@ export class BoardScreen extends Live {
       (card) => taskCard(card, context),
     )
     return html`
-      <div class="group ${cards.length || !this.#isAllProjects ? '' : 'none'}" data-sheet=${sheet.id}>
-        ${this.#isAllProjects ? html`<h3 class="cut">${sheet.title}</h3>` : nothing}
+      <div class="group ${cards.length || this.sheets.length === 1 ? '' : 'none'}" data-sheet=${sheet.id}>
+        ${this.#groupTitle(sheet)}
         <ul class="tasks" data-sheet=${sheet.id} data-status=${status} ?data-readonly=${readonly}>
           ${shown}
         </ul>
       </div>`
   }
 
-  #adder(adding: Adding): TemplateResult {
-    const local = this.sheets.filter((sheet) => sheet.source === 'local')
-    const choose = ({ currentTarget }: FieldEvent<HTMLSelectElement>) => {
-      this.adding = { ...adding, sheet: currentTarget.value }
-    }
-    const close = () => {
-      this.adding = null
-    }
-    return html`
-      <form class="task-new" @submit=${(event: SubmitEvent) => this.actions.added(event)}>
-        <textarea class="field" rows="1" aria-label="New task" placeholder="What needs to be done?"
-          @keydown=${(event: KeyboardEvent) => this.actions.addKey(event)}></textarea>
-        ${
-          local.length > 1
-            ? html`
-          <select class="field" aria-label="Project" @change=${choose}>
-            ${local.map((sheet) => html`<option value=${sheet.id} ?selected=${sheet.id === adding.sheet}>${sheet.title}</option>`)}
-          </select>`
-            : nothing
-        }
-        <div class="buttons">
-          <button class="button primary">Add</button>
-          <button type="button" class="button plain" @click=${close}>Close</button>
-        </div>
-      </form>`
+  /** On the board of a window, the tasks of its project need no title. */
+  #groupTitle({ id, title }: ShownSheet): TemplateResult | typeof nothing {
+    if (this.#isAllProjects) return html`<h3 class="cut">${title}</h3>`
+    return this.sheets.length > 1 && isOfWindow(id) ? html`<h3 class="cut">This window</h3>` : nothing
   }
 
-  #clashView(clash: BoardClash): TemplateResult {
-    const { change, gone, theirs, again } = clash
-    const mine = change.kind === 'edit' ? change.text : change.was
-    return html`
-      <section class="card clash" role="alert">
-        <p><b>${gone ? 'Someone else removed this task.' : 'Someone else changed this task.'}</b> Choose what to keep:</p>
-        <dl>
-          <dt>Yours</dt><dd>${mine}</dd>
-          ${gone ? nothing : html`<dt>Current</dt><dd>${theirs}</dd>`}
-        </dl>
-        <div class="buttons">
-          <button class="button primary" @click=${() => this.actions.settle(clash, again)}>${AGAIN[gone ? 'gone' : change.kind]}</button>
-          <button class="button" @click=${() => this.actions.settle(clash, null)}>Keep current version</button>
-        </div>
-      </section>`
+  #newTask(adding: Adding): TemplateResult {
+    const local = this.sheets.filter((sheet) => sheet.source === 'local')
+    return newTaskForm(adding, local, this.actions, (next) => {
+      this.adding = next
+    })
   }
 }
+
+const isOfWindow = (id: string) => id.startsWith('windows/')
 
 function notionChip({ notion }: Sheet): TemplateResult {
   return html`

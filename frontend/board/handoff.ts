@@ -1,5 +1,6 @@
 // Hands off a task to an agent and records it: sends the prompt once, however often it is retried.
 import { part } from '../core/api'
+import type { HandedReceipt } from '../core/generated/api'
 import type { Services } from '../core/services'
 import { RequestError } from '../core/socket'
 import type { Card } from './columns'
@@ -20,8 +21,8 @@ export class Handoff {
   async send(card: Card, agent: string, prompt: string): Promise<void> {
     const window = this.#services.store.agents.get(agent)?.windowId
     if (!window) throw new Error(`${agent} is no longer running. Choose another agent.`)
-    await this.#sendPrompt(card, agent, prompt)
-    await this.#sheets.call(card.sheet, 'PUT', this.#path(card), { window })
+    const receipt = await this.#sendPrompt(card, agent, prompt)
+    await this.#sheets.call(card.sheet, 'PUT', this.#path(card), { window, agent, receipt })
     this.#attempt = NO_ATTEMPT
   }
 
@@ -30,11 +31,14 @@ export class Handoff {
   }
 
   /** If the response was lost, the same key returns its result; after a refusal a new key is used. */
-  async #sendPrompt(card: Card, agent: string, prompt: string): Promise<void> {
+  async #sendPrompt(card: Card, agent: string, prompt: string): Promise<HandedReceipt> {
     const content = JSON.stringify([card.key, agent, prompt])
     if (this.#attempt.content !== content) this.#attempt = { content, key: `task-${crypto.randomUUID()}` }
     try {
-      await this.#services.socket.request('send-prompt', { agent, prompt, key: this.#attempt.key })
+      const request = { agent, prompt, key: this.#attempt.key }
+      const { receipt } = await this.#services.socket.request('send-prompt', request)
+      const { id, turnStarted, attempts, ms } = receipt
+      return { id, turnStarted, attempts, ms }
     } catch (error) {
       if (error instanceof RequestError && 'receipt' in error.answer && error.answer.receipt)
         this.#attempt = NO_ATTEMPT

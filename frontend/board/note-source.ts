@@ -2,6 +2,7 @@
 // `source`; the screen calls the server and passes an error back.
 import type { Method } from '../core/api'
 import type { NotionOut } from '../core/generated/api'
+import { sentence } from '../core/sentence'
 import { customElement, html, nothing, property, type TemplateResult, View } from '../core/view'
 import type { Sheet } from './sheets'
 
@@ -17,6 +18,8 @@ export class NoteSource extends View {
   @property({ attribute: false }) sheet: Sheet | null = null
   @property({ attribute: false }) problem = ''
   @property({ attribute: false }) busy = false
+  /** Why Notion cannot be used, and what to do about it; empty if it can. */
+  @property({ attribute: false }) missing = ''
 
   override render(): TemplateResult | typeof nothing {
     const { sheet } = this
@@ -30,10 +33,10 @@ export class NoteSource extends View {
           ${
             sheet.notion
               ? this.#linked(sheet, sheet.notion)
-              : html`
-            <p class="quiet">These notes are stored here. Link a Notion page to store them there instead.</p>`
+              : html`<p class="quiet">These notes are stored here.${this.missing ? '' : ' Link a Notion page to store them there instead.'}</p>`
           }
-          ${sheet.source === 'local' ? this.#forms(sheet) : nothing}
+          ${this.missing ? html`<p class="notion-missing" role="note">${sentence(this.missing)}</p>` : nothing}
+          ${sheet.source === 'local' && !this.missing ? this.#forms(sheet) : nothing}
           ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
         </div>
       </details>`
@@ -49,17 +52,18 @@ export class NoteSource extends View {
       <div class="buttons">
         ${
           source === 'local'
-            ? this.#button('Switch to Notion', {
-                method: 'PATCH',
-                path: 'source',
-                body: { source: 'notion' },
-              })
+            ? this.#toNotion()
             : html`
-          ${this.#button('Sync now', { method: 'POST', path: 'notion/sync' })}
+          ${this.missing ? nothing : this.#button('Sync now', { method: 'POST', path: 'notion/sync' })}
           ${this.#button('Switch to local', { method: 'PATCH', path: 'source', body: { source: 'local' } })}`
         }
         ${notion.url ? html`<a class="button" href=${notion.url} target="_blank" rel="noopener noreferrer">Open in Notion ↗</a>` : nothing}
       </div>`
+  }
+
+  #toNotion(): TemplateResult | typeof nothing {
+    if (this.missing) return nothing
+    return this.#button('Switch to Notion', { method: 'PATCH', path: 'source', body: { source: 'notion' } })
   }
 
   #forms({ notion }: Sheet): TemplateResult {

@@ -2,6 +2,7 @@
 import './notes.css'
 
 import { messageOf } from '../core/events'
+import type { NotionStatusOut } from '../core/generated/api'
 import { load, save } from '../core/memory'
 import type { Place } from '../core/router'
 import { sentence } from '../core/sentence'
@@ -34,6 +35,7 @@ export class NotesScreen extends Live {
   @state() private sheetId = ''
   @state() private side: Side = 'write'
   @state() private problem = ''
+  @state() private notionMissing = ''
   #where: Place | null = null
   #draft: Draft | null = null
 
@@ -63,6 +65,7 @@ export class NotesScreen extends Live {
     this.sheetId = ''
     this.#where = place
     void this.#load(place)
+    void this.#checkNotion()
     this.requestUpdate()
   }
 
@@ -78,6 +81,14 @@ export class NotesScreen extends Live {
       if (place === this.#where) this.#open(id)
     } catch (error) {
       if (place === this.#where) this.problem = messageOf(error)
+    }
+  }
+
+  async #checkNotion(): Promise<void> {
+    try {
+      this.notionMissing = (await this.services.api<NotionStatusOut>('GET', '/notion')).reason
+    } catch {
+      this.notionMissing = '' // the server says it again when Notion is used
     }
   }
 
@@ -168,7 +179,7 @@ export class NotesScreen extends Live {
         )}</span>
         <span class="grow"></span>
         ${fromNotion ? nothing : savedView(draft)}
-        <note-source .sheet=${sheet}></note-source>
+        <note-source .sheet=${sheet} .missing=${this.notionMissing}></note-source>
       </header>
       ${fromNotion ? this.#notice(sheet) : nothing}
       ${draft.state === 'clash' ? clashView(draft) : nothing}

@@ -5,10 +5,11 @@ import { test } from 'vitest'
 import { type Api, ApiError } from '../core/api'
 import type { AgentState, TaskChange } from '../core/generated/api'
 import { agentOf } from '../core/samples'
+import { describeTask } from './card-history'
 import { cardOf, columns, focusAfter, moveTarget, neighbour } from './columns'
 import { Draft, type StoredDraft } from './draft'
 import { candidates, progress } from './handoff-state'
-import { safeLink } from './links'
+import { linksIn, safeLink } from './links'
 import { caretAfter, merge } from './merging'
 import { Clash, type Sheet, type SheetChange, Sheets } from './sheets'
 import { type Difference, describeChanges, differences } from './task-changes'
@@ -54,6 +55,7 @@ function served(list: readonly Task[], { action, index, toIndex, status, text = 
   if (action === 'remove') return rest
   if (action === 'set_status') return list.with(place, { ...task, status: status ?? task.status })
   if (action === 'set_text') return list.with(place, { ...task, text })
+  if (action === 'set_description') return list.with(place, { ...task, description: text })
   return rest.toSpliced(toIndex ?? 0, 0, { ...task, status: status ?? task.status })
 }
 
@@ -483,4 +485,50 @@ test('own changes cause no differences, whichever arrives first', async () => {
   server.before = () => sheets.take(sheetOf(2, tasks('CMa')), { by: 'me' })
   await sheets.change('projects/p', move('a', 'CM')).catch(() => {})
   assert.deepEqual(received, [])
+})
+
+// --- cards ---
+
+test('a description is changed by its own request, and conflicts only with another description', () => {
+  const list = tasks('NSa WIPb').map((item) => ({ ...item, description: item.key === 'b' ? 'old' : '' }))
+  const change = {
+    kind: 'describe',
+    key: 'b',
+    description: 'new\nlines',
+    wasDescription: 'old',
+    was: 'B',
+  } as const
+  assert.deepEqual(requestBody(list, change), { action: 'set_description', index: 1, text: 'new\nlines' })
+  assert.equal(applied(list, change)[1]?.description, 'new\nlines')
+  assert.equal(conflict(list, change), null)
+  assert.equal(conflict(list, { ...change, was: 'renamed' }), null)
+  assert.deepEqual(conflict(list, { ...change, wasDescription: 'older' }), { gone: false, theirs: 'old' })
+  assert.equal(requestBody(applied(list, change), change), null)
+  assert.deepEqual(conflict(tasks('NSa'), change), { gone: true, theirs: '' })
+})
+
+test('addresses in a text become links, without the punctuation around them', () => {
+  const text =
+    'See https://a.example/x, (http://b.example/y(z)) and [c](https://c.example/). https://a.example/x!'
+  assert.deepEqual(linksIn(text), ['https://a.example/x', 'http://b.example/y(z)', 'https://c.example/'])
+  assert.deepEqual(linksIn('javascript:alert(1) file:///etc/passwd //host/x'), [])
+})
+
+test('the history of a task is told in sentences', () => {
+  const one = (kind: Parameters<typeof describeTask>[0][number]['kind'], before = '', after = '') =>
+    describeTask([{ kind, before, after }])
+  assert.equal(one('added', '', 'A'), 'added it')
+  assert.equal(one('status', 'NS', 'CM'), 'moved it from Not started to Done')
+  assert.equal(one('text', 'a', 'b'), 'renamed it from “a” to “b”')
+  assert.equal(one('description', '', 'x'), 'added a description')
+  assert.equal(one('description', 'x', ''), 'removed the description')
+  assert.equal(one('description', 'x', 'y'), 'changed the description')
+  assert.equal(one('judged', '', 'done'), 'accepted the work')
+  assert.equal(one('judged', '', 'not yet done'), 'asked for more work')
+  assert.equal(one('changed'), 'changed notes that mention it')
+  const handed = [
+    { kind: 'handed' as const, before: '', after: 'claude' },
+    { kind: 'status' as const, before: 'NS', after: 'WIP' },
+  ]
+  assert.equal(describeTask(handed), 'handed it to claude, moved it from Not started to In progress')
 })

@@ -62,6 +62,10 @@ export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'conflict'
 }
 
+/** Not for a description: it may be changed together with the text. */
+const expectedText = (change: PendingChange) =>
+  change.kind === 'add' || change.kind === 'describe' ? '' : change.was
+
 /** A change that conflicts: `theirs` is the current text of the task, empty if it is gone. */
 export class Clash extends Error {
   readonly gone: boolean
@@ -193,12 +197,12 @@ export class Sheets extends typedTarget<{ change: SheetChange }>() {
     if (clash && change.kind !== 'add') throw new Clash(change, clash)
     const body = requestBody(sheet.tasks, change)
     if (!body) return true
-    const expectedText = change.kind !== 'add' && change.was ? { expectedText: change.was } : {}
+    const text = expectedText(change)
     try {
       const { record, tasks } = await this.#api<UpdatedOut>('POST', `${pathOf(id)}/tasks`, {
         ...body,
         expectedVersion: sheet.version,
-        ...expectedText,
+        ...(text ? { expectedText: text } : {}),
       })
       this.take({ ...record, tasks })
       return true

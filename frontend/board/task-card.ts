@@ -4,14 +4,14 @@ import { html, nothing, type TemplateResult } from '../core/view'
 import type { Card } from './columns'
 import type { Progress } from './handoff-state'
 
-const WORK: Record<Progress, string> = {
+export const WORK_TEXTS: Record<Progress, string> = {
   working: 'is working on it',
   waiting: 'is waiting for an answer',
   resting: 'is assigned',
   asks: 'finished',
   gone: 'is gone',
 }
-const CHIPS: Record<Progress, string> = {
+export const WORK_CHIPS: Record<Progress, string> = {
   working: 'working',
   waiting: 'waiting',
   asks: 'idle',
@@ -41,11 +41,14 @@ export interface CardContext {
   // The key of the card in the tab order.
   focused: string
   readonly: boolean
+  /** False right after a card was dropped: that click does not open it. */
+  canOpen(): boolean
   work(card: Card): Work | null
   actions: CardActions
 }
 
 export interface CardActions {
+  openCard(card: Card): void
   menu(card: Card, button: Element): void
   open(window: string): void
   /** Ends an edit; null cancels it. */
@@ -60,11 +63,18 @@ export function taskCard(card: Card, context: CardContext): TemplateResult {
   const fresh = context.fresh.get(card.key)
   return html`
     <li class="task ${fresh ? 'fresh' : ''}" data-key=${card.key} data-status=${card.status}
-      tabindex=${context.focused === card.key ? 0 : -1} aria-describedby="board-keys">
+      tabindex=${context.focused === card.key ? 0 : -1} aria-describedby="board-keys"
+      @click=${(event: MouseEvent) => openCard(event, card, context)}>
       ${editing?.key === card.key ? editor(editing, actions) : text(card, context)}
       ${fresh ? html`<p class="task-by">by ${fresh}</p>` : nothing}
       ${work(card, context)}
     </li>`
+}
+
+/** A click on the card itself, not on its buttons or the text that is being edited. */
+function openCard({ target }: MouseEvent, card: Card, { canOpen, actions }: CardContext): void {
+  const isControl = target instanceof Element && target.closest('button, a, input, textarea')
+  if (!isControl && canOpen()) actions.openCard(card)
 }
 
 function text(card: Card, { readonly, actions }: CardContext): TemplateResult {
@@ -72,6 +82,7 @@ function text(card: Card, { readonly, actions }: CardContext): TemplateResult {
     actions.menu(card, currentTarget)
   return html`
         <p class="task-text">${card.text}</p>
+        ${card.description ? html`<p class="task-about quiet cut">${card.description}</p>` : nothing}
         ${
           readonly
             ? nothing
@@ -103,8 +114,8 @@ function work(card: Card, context: CardContext): TemplateResult | typeof nothing
   const { link, title, state } = current
   return html`
     <div class="task-work">
-      <button class="chip ${CHIPS[state]}" ?disabled=${state === 'gone'} title="Open terminal"
-        @click=${() => actions.open(link.window)}><span class="cut">${title}</span> ${WORK[state]}</button>
+      <button class="chip ${WORK_CHIPS[state]}" ?disabled=${state === 'gone'} title="Open terminal"
+        @click=${() => actions.open(link.window)}><span class="cut">${title}</span> ${WORK_TEXTS[state]}</button>
       ${
         state === 'asks' && card.status === 'WIP'
           ? html`

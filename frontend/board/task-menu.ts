@@ -32,6 +32,7 @@ export class TaskMenu extends View {
     const columns = STATUSES.filter((status) => status !== card.status)
     return html`
       <div popover class="menu" role="menu" aria-label="Task" @keydown=${(event: KeyboardEvent) => this.#key(event)}>
+        ${this.#item('Open', { what: 'open', card }, '↵')}
         ${this.#item('Edit', { what: 'edit', card }, 'E')}
         ${this.#item('Hand off to agent…', { what: 'handoff', card }, 'H')}
         <hr>

@@ -3,7 +3,7 @@
 import type { Status, TaskChange, TaskOut } from '../core/generated/api'
 
 export type { Status }
-export type Task = Pick<TaskOut, 'key' | 'text' | 'status'>
+export type Task = Pick<TaskOut, 'key' | 'text' | 'status' | 'description'>
 type Tasks = readonly Task[]
 
 // In all changes, `before` is the key of the task that follows it, null for the end of its column, and
@@ -27,13 +27,21 @@ export interface EditChange {
   text: string
   was: string
 }
+/** `description` and `wasDescription` may have several lines. */
+export interface DescribeChange {
+  kind: 'describe'
+  key: string
+  description: string
+  wasDescription: string
+  was: string
+}
 export interface RemoveChange {
   kind: 'remove'
   key: string
   was: string
 }
 /** A change of a task that exists. */
-export type KeyedChange = MoveChange | EditChange | RemoveChange
+export type KeyedChange = MoveChange | EditChange | DescribeChange | RemoveChange
 export type Change = AddChange | KeyedChange
 
 /** `mark` is the temporary key of the task, `known` the keys that existed before it. */
@@ -70,6 +78,10 @@ export function applied(tasks: Tasks, change: PendingChange): Tasks {
       return moved(tasks, change)
     case 'edit':
       return tasks.map((task) => (task.key === change.key ? { ...task, text: change.text } : task))
+    case 'describe':
+      return tasks.map((task) =>
+        task.key === change.key ? { ...task, description: change.description } : task,
+      )
     case 'remove':
       return without(tasks, change.key)
   }
@@ -103,6 +115,10 @@ export function requestBody(tasks: Tasks, change: Change): TaskChange | null {
       return moveRequest(tasks, change, task, index)
     case 'edit':
       return task.text === change.text ? null : { action: 'set_text', index, text: change.text }
+    case 'describe':
+      return (task.description ?? '') === change.description
+        ? null
+        : { action: 'set_description', index, text: change.description }
     case 'remove':
       return { action: 'remove', index }
   }
@@ -126,6 +142,11 @@ export function conflict(tasks: Tasks, change: Change): Conflict | null {
   if (change.kind === 'add') return null
   const task = tasks.find((other) => other.key === change.key)
   if (!task) return { gone: true, theirs: '' }
+  if (change.kind === 'describe') {
+    const current = task.description ?? ''
+    const isKnown = current === change.wasDescription || current === change.description
+    return isKnown ? null : { gone: false, theirs: current }
+  }
   const isExpected = task.text === change.was || (change.kind === 'edit' && task.text === change.text)
   return isExpected ? null : { gone: false, theirs: task.text }
 }

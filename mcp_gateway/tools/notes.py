@@ -1,11 +1,12 @@
 """MCP tools for notes, tasks and the board, as webtmux-mcp documents them."""
 
-from typing import Annotated, Self
+from typing import Annotated, NotRequired, Self
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from core import callers
+from core.actors import ActorDoor, actor_id
 from core.callers import Scope
 from core.database import in_db
 from core.errors import Invalid
@@ -17,7 +18,7 @@ from mcp_gateway.schemas import WindowRef
 from mcp_gateway.tools.windows import Mode
 from notes import schemas, services
 from notes.models import NoteSheet, ScopeName
-from notes.schemas import CardOut, Moment, NotesWritten, TaskChange, TaskUpdated
+from notes.schemas import CardOut, Moment, NotesWritten, TaskChange, TaskOut, TaskUpdated
 from notes.selectors import Notes, Owner, read_notes
 from notes.tasklist import LABELS, Action, Status
 from terminals import runtime
@@ -35,6 +36,7 @@ class TaskRef(TypedDict):
     index: int
     status: Status
     text: str
+    description: NotRequired[str]
 
 
 # --- answers ----------------------------------------------------------------------------------
@@ -104,10 +106,7 @@ class BoardPart(TypedDict):
 
 def _board(notes: Notes, status: Status | None, start: int, limit: int) -> BoardPart:
     """Tasks of one column or all, and the board, for the same part of the list."""
-    tasks = [
-        TaskRef(index=task["index"], status=task["status"], text=task["text"])
-        for task in schemas.tasks_out(notes)[start : start + limit]
-    ]
+    tasks = [_ref(task) for task in schemas.tasks_out(notes)[start : start + limit]]
     columns = {
         each: [
             CardOut(index=task["index"], text=task["text"])
@@ -117,6 +116,13 @@ def _board(notes: Notes, status: Status | None, start: int, limit: int) -> Board
         for each in Status
     }
     return {"tasks": [t for t in tasks if status in (None, t["status"])], "kanban": columns}
+
+
+def _ref(task: TaskOut) -> TaskRef:
+    ref = TaskRef(index=task["index"], status=task["status"], text=task["text"])
+    if "description" in task:
+        ref["description"] = task["description"]
+    return ref
 
 
 def _window(sheet: NoteSheet) -> WindowRef | None:
@@ -195,8 +201,9 @@ async def update_task(
     expectedVersion: Version = None,
     expectedText: Text = "",
 ) -> Updated:
-    """Change one task: add (text), set_status (index, status), set_text (index, text), remove
-    (index), move (index, toIndex). Indexes shift: list_tasks again, or pass expectedText."""
+    """Change one task: add (text), set_status (index, status), set_text (index, text),
+    set_description (index, text of many lines), remove (index), move (index, toIndex). Indexes
+    shift: list_tasks again, or pass expectedText."""
     owner = await _owner(scope, window)
     # Not validated again: the arguments of the tool have these types already.
     change = TaskChange.model_construct(
@@ -259,8 +266,8 @@ def _need(value: int, name: str, low: int, high: int) -> None:
 
 
 def _caller() -> str:
-    principal = callers.current().principal
-    return principal.name or principal.kind
+    caller = callers.current()
+    return actor_id(caller.principal.name, ActorDoor.MCP, caller.client)
 
 
 TOOLS: tuple[Tool, ...] = (

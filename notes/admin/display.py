@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 from django.utils.timesince import timesince
 
+from core.actors import display_name
 from notes.models import NoteChange, NoteSheet, NoteSource
 from notes.tasklist import LABELS, Status
 from terminals.models import Project
@@ -66,6 +67,7 @@ class DisplayedChange:
     """A change for the template: each line with its CSS class."""
 
     change: NoteChange
+    author: str
     label: str
     lines: list[tuple[str, str]]
 
@@ -76,6 +78,7 @@ ACTION_LABELS = {
     "add": "added a task",
     "set_status": "changed a task's status",
     "set_text": "changed a task's text",
+    "set_description": "changed a task's description",
     "remove": "removed a task",
     "move": "moved a task",
     "hand_task": "handed a task to",
@@ -90,4 +93,5 @@ ACTION_LABELS = {
 def displayed(change: NoteChange) -> DisplayedChange:
     lines = change.lines.split("\n") if change.lines else []
     classed = [(LINE_CLASSES.get(line[:2], "said"), line) for line in lines]
-    return DisplayedChange(change, ACTION_LABELS.get(change.action, change.action), classed)
+    label = ACTION_LABELS.get(change.action, change.action)
+    return DisplayedChange(change, display_name(change.by), label, classed)

@@ -32,6 +32,7 @@ from notes.admin.forms import (
 from notes.admin.notion import NotionAction
 from notes.admin.pages import SheetPages
 from notes.models import NoteSheet, NoteSource, Task
+from notes.notion import connection as notion_connection
 from notes.tasklist import Status
 
 CHANGES_SHOWN = 20  # on the page of a sheet
@@ -244,6 +245,7 @@ class NoteSheetAdmin(SheetPages):
             "sync": display.sync_state(obj),
             "changes": [display.displayed(change) for change in changes],
             "can_act": super().has_change_permission(request, obj),
+            "notion_problem": notion_connection.missing_token(),
             "can_create": bool(settings.WEBTMUX.notion_parent),
             "task_count": obj.tasks.count(),
             "task_limit": TASKS_IN_FORM,

@@ -29,9 +29,13 @@ SILENT.propagate = False
 SILENT.addHandler(logging.NullHandler())
 
 NO_CREDENTIALS = (
-    "no token for Notion: create one at notion.so/my-integrations and set WEBTMUX_NOTION_TOKEN"
+    "Notion is not set up: create an integration at https://www.notion.so/my-integrations, set"
+    " WEBTMUX_NOTION_TOKEN to its secret, and restart webtmux"
 )
-CREDENTIALS_REFUSED = "Notion refuses the token: create a new one and set WEBTMUX_NOTION_TOKEN"
+CREDENTIALS_REFUSED = (
+    "Notion refuses the token: create a new one at https://www.notion.so/my-integrations, set"
+    " WEBTMUX_NOTION_TOKEN to it, and restart webtmux"
+)
 NO_ACCESS = "the Notion integration lacks a capability: allow it to read, insert and update content"
 NO_PAGE = (
     "Notion does not show this page to the integration: share it with the integration, or link"
@@ -120,6 +124,13 @@ class Calls:
         }
         self.client = AsyncClient(options | ({"base_url": url.rstrip("/")} if url else {}))
 
+    @property
+    def missing_token(self) -> str:
+        """What to do if no token is set, or one that cannot be sent; else empty."""
+        if self._usable and self._has_token:
+            return ""
+        return CREDENTIALS_REFUSED if self._has_token else NO_CREDENTIALS
+
     async def close(self) -> None:
         await self.client.aclose()
 
@@ -132,8 +143,8 @@ class Calls:
         return await self._retry(partial(request, *ids, **fields), repeat=False)
 
     async def _retry(self, request: PreparedRequest, *, repeat: bool) -> Payload:
-        if not self._usable or not self._has_token:
-            raise NotionRefused(CREDENTIALS_REFUSED if self._has_token else NO_CREDENTIALS)
+        if reason := self.missing_token:
+            raise NotionRefused(reason)
         try:
             async with asyncio.timeout(self.limits.total):
                 return await self._attempts(request, repeat=repeat)

@@ -18,6 +18,7 @@ from notes.notion.calls import (
     Calls,
     NotionFailed,
     NotionGone,
+    NotionRefused,
     NotionTooLarge,
     OutcomeUnknown,
     RequestLimits,
@@ -43,6 +44,16 @@ class Notion:
     def __init__(self, *, token: str, url: str = "", limits: RequestLimits | None = None) -> None:
         self._calls = Calls(token=token, url=url, limits=limits or RequestLimits())
         self._client = self._calls.client
+
+    @property
+    def missing_token(self) -> str:
+        """What to do if there is no token; empty if there is one."""
+        return self._calls.missing_token
+
+    def require_token(self) -> None:
+        """Called before anything else is checked, so that the first error is the one to fix."""
+        if self.missing_token:
+            raise NotionRefused(self.missing_token)
 
     async def close(self) -> None:
         await self._calls.close()

@@ -35,3 +35,8 @@ def current() -> Notion:
     if _current is None:
         raise NotionFailed("webtmux is starting or stopping")
     return _current
+
+
+def missing_token() -> str:
+    """What to do if no token is configured; empty if there is one."""
+    return _current.missing_token if _current is not None else ""

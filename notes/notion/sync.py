@@ -27,6 +27,7 @@ NOTION_ACTOR = "Notion"  # the author of pulled changes in the history
 
 async def link_notion_page(*, owner: Owner, notion: Notion, page: str, actor: str) -> Notes:
     """Links a page that exists and is shared with the integration. Does not change the source."""
+    notion.require_token()
     linked = await notion.page(page_id(page))
     return await in_db(_link)(
         owner=owner, page=linked, text="", actor=actor, action="link_notion_page"
@@ -37,6 +38,7 @@ async def create_notion_page(
     *, owner: Owner, notion: Notion, parent: str, title: str, actor: str
 ) -> Notes:
     """Creates a page below `parent` with the current notes and links it."""
+    notion.require_token()
     if not parent.strip():
         raise Invalid(
             "no parent page: pass parent (an id or address) or set WEBTMUX_NOTION_PARENT, and share"
@@ -56,6 +58,7 @@ async def set_source(*, owner: Owner, notion: Notion, source: NoteSource, actor:
     """To Notion: first writes the lines of both sides to the page. To local: keeps our copy."""
     if source is NoteSource.LOCAL:
         return await in_db(_use_local)(owner=owner, actor=actor)
+    notion.require_token()
     for _ in range(SWITCH_TRIES):
         sheet = (await in_db(selectors.read_notes)(owner=owner)).sheet
         if sheet.source == NoteSource.NOTION:

@@ -7,6 +7,7 @@ from typing import Literal, Self
 from django.utils import timezone
 from pydantic import Field
 
+from core.actors import display_name
 from core.wire import RequestBody, SocketAnswer, SocketMessage, Text, Wire
 from terminals.models import NAME_LIMIT, Recording, RecordingShare, RecordingState
 from terminals.recordings.asciicast import CastMatch, Marker
@@ -53,7 +54,7 @@ class RecordingOut(Wire):
             rows=row.rows,
             size=files_of(row).size if runs else row.size,
             duration=seconds_into(row, timezone.now()) if runs else row.duration,
-            by=row.by,
+            by=display_name(row.by),
             version=row.version,
             started_at=row.started_at,
             ended_at=row.ended_at,
@@ -106,7 +107,12 @@ class ShareOut(Wire):
 
     @classmethod
     def of(cls, row: RecordingShare) -> Self:
-        return cls(key=row.key, by=row.by, created_at=row.created_at, expires_at=row.expires_at)
+        return cls(
+            key=row.key,
+            by=display_name(row.by),
+            created_at=row.created_at,
+            expires_at=row.expires_at,
+        )
 
 
 class NewShareOut(ShareOut):

@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path, PurePath
 
 from core import timeline
+from core.actors import display_name
 from core.callers import caller_name
 from core.database import in_db
 from core.errors import Refused
@@ -94,7 +95,7 @@ def timeline_items(
             place=TimelineCursor(timeline.microseconds(row.at), TimelineKind.ATTACHMENT, row.pk),
             window=row.window,
             text=row.name,
-            by=row.by,
+            by=display_name(row.by),
             detail=f"{row.size} bytes, {row.mime}",
         )
         for row in rows.select_related("window").order_by("-at", "-pk")[:limit]

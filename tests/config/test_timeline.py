@@ -140,7 +140,7 @@ def test_everything_that_happened_is_in_one_list_newest_first() -> None:
         TimelineKind.PROMPT,
     ]
     assert [item.by for item in timeline.items] == [
-        "", "token somebody", "my laptop", "claude", "my laptop",
+        "", "somebody via MCP", "my laptop", "claude", "my laptop",
     ]  # fmt: skip
     assert "The bug is fixed." in timeline.items[3].text
     assert {item.window for item in timeline.items} == {window, None}  # notes of the project itself

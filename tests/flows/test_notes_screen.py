@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.flows.board_driver import NO_WORKER, Board, new_board
 from tests.flows.conftest import WIDE, OpenPage
-from tests.flows.page_driver import MS, PageDriver
+from tests.flows.page_driver import HTTP, MS, PageDriver
 from tests.notes.notion.fake_notion import FakeNotion, serving
 from tests.terminals.served import Served, served_tmux
 
@@ -107,6 +107,25 @@ def test_on_a_phone_either_editor_or_preview_is_visible(phone: PageDriver) -> No
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
+
+
+def test_notion_without_a_token_is_explained_before_anything_is_typed(
+    desktop: PageDriver,
+) -> None:
+    board = new_board(desktop, "ours")
+    open_notes(board)
+    desktop.page.get_by_label("Notes source: local").click()
+    panel = desktop.page.locator("note-source .panel")
+    expect(panel).to_contain_text("Notion is not set up", timeout=MS)
+    expect(panel).to_contain_text("WEBTMUX_NOTION_TOKEN")
+    expect(panel.locator("input")).to_have_count(0)
+    expect(panel.get_by_role("button")).to_have_count(0)
+    reason = desktop.rest("GET", "/notion")["reason"]
+    for path, body in (("notion/link", {"page": "nonsense"}), ("notion/page", {})):
+        response = HTTP.post(
+            f"{desktop.address}/api/projects/{board.project}/{path}", json=body
+        ).json()
+        assert response["error"]["message"] == reason
 
 
 # --- Notion -----------------------------------------------------------------------------------

@@ -16,6 +16,11 @@ class Touch:
     def press(self, *points: Point) -> None:
         self._send("touchStart", points)
 
+    def move(self, start: Point, end: Point) -> None:
+        """Moves the finger that is pressed."""
+        for step in range(1, STEPS + 1):
+            self._send("touchMove", [_between(start, end, step / STEPS)])
+
     def lift(self) -> None:
         self._send("touchEnd", ())
 

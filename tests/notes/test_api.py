@@ -165,7 +165,7 @@ async def test_a_socket_receives_changes_of_subscribed_notes(
         for ws in (single, every):
             event = await ws.event("notes-updated")
             assert (event["version"], event["action"]) == (2, "set_status")
-            assert event["by"]
+            assert event["by"] == "REST"
             assert event["tasks"][0]["status"] == "CM"
         assert not await other.settle()
         await single.ask("unsubscribe-notes", session=project)

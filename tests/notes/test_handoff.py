@@ -7,7 +7,7 @@ import pytest
 from core.errors import Conflict, NotFound, Refused
 from notes import handoff, selectors, services
 from notes.models import NoteChange, NoteSource
-from notes.schemas import NotesOut, TaskChange
+from notes.schemas import HandedReceipt, NotesOut, TaskChange
 from notes.selectors import Notes, Owner
 from notes.tasklist import Status
 from terminals.models import Window
@@ -30,7 +30,7 @@ def write(owner: Owner, notes: str) -> Notes:
     return services.write_notes(owner=owner, notes=notes, actor="tester")
 
 
-def hand(owner: Owner, key: str, window: Window, **more: str) -> Notes:
+def hand(owner: Owner, key: str, window: Window, **more: Any) -> Notes:
     return handoff.hand_task(owner=owner, key=key, window=window, actor="tester", **more)
 
 
@@ -43,6 +43,15 @@ def test_a_handed_task_is_in_progress_and_linked_to_its_window(
     handed = NotesOut.of(selectors.read_notes(owner=owner)).model_dump(mode="json")["handed"]
     assert handed == {key: {"window": window.key, "at": handed[key]["at"], "declined": False}}
     assert NoteChange.objects.latest("pk").action == "hand_task"
+
+
+def test_the_receipt_of_the_prompt_is_kept_with_the_task(owner: Owner, window: Window) -> None:
+    [key] = write(owner, "a").keys
+    receipt = HandedReceipt(id="r1", turn_started=True, attempts=2, ms=900)
+    hand(owner, key, window, agent="claude-1", receipt=receipt)
+    handed = NotesOut.of(selectors.read_notes(owner=owner)).model_dump(mode="json")["handed"][key]
+    assert handed["agent"] == "claude-1"
+    assert handed["receipt"] == {"id": "r1", "turnStarted": True, "attempts": 2, "ms": 900}
 
 
 def test_handing_over_a_task_in_progress_is_a_new_version(owner: Owner, window: Window) -> None:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from core.errors import Conflict, Invalid, NotFound, Refused
-from notes import selectors, services, task_rows, tasklist, writing
+from notes import handoff, selectors, services, task_history, task_rows, tasklist, writing
 from notes.models import NoteChange, NoteSheet, NoteSource, Task
-from notes.schemas import NotesOut, TaskChange
+from notes.schemas import NotesOut, TaskChange, TaskHistoryOut
 from notes.selectors import Notes, Owner
 from notes.tasklist import Status
 from tests.factories import ProjectFactory, WindowFactory
@@ -176,6 +176,54 @@ def test_the_history_records_who_changed_what(owner: Owner) -> None:
     assert (newest.by, newest.action, newest.version) == ("tester", "set_status", 2)
     assert newest.lines == "- [WIP] first\n+ [CM] first"
     assert first.lines.splitlines()[0] == "+ # Plan"
+
+
+def history(owner: Owner, key: str) -> list[tuple[str, list[tuple[str, str, str]]]]:
+    rows = selectors.task_history(selectors.read_notes(owner=owner), key)
+    items = [TaskHistoryOut.of(row, key) for row in rows]
+    return [
+        (item.action, [(c["kind"], c["before"], c["after"]) for c in item.changes])
+        for item in items
+    ]
+
+
+def test_a_task_has_a_history_of_its_own(owner: Owner) -> None:
+    first, second, _ = write(owner).keys
+    change(owner, "set_status", index=0, status=Status.CM)
+    change(owner, "move", index=0, to_index=2)  # only its place: not in the history
+    change(owner, "set_text", index=2, text="renamed")
+    described = change(owner, "set_description", index=2, text="why\nand how")
+    assert described.sheet.body == (
+        "# Plan\n- second\n[BL] third\n[CM] renamed\n  ```\n  why\n  and how\n  ```"
+    )
+    window = WindowFactory.create(project=owner)
+    handoff.hand_task(owner=owner, key=first, window=window, agent="claude", actor="browser:local")
+    handoff.judge_task(owner=owner, key=first, done=False, actor="tester")
+    assert history(owner, first) == [
+        ("judge_task", [("judged", "", "not yet done")]),
+        ("hand_task", [("handed", "", "claude"), ("status", "CM", "WIP")]),
+        ("set_description", [("description", "", "why\nand how")]),
+        ("set_text", [("text", "first", "renamed")]),
+        ("set_status", [("status", "WIP", "CM")]),
+        ("write_notes", [("added", "", "first")]),
+    ]
+    assert history(owner, second) == [("write_notes", [("added", "", "second")])]
+    rows = selectors.task_history(selectors.read_notes(owner=owner), first)
+    assert TaskHistoryOut.of(rows[1], first).by == "You (browser)"
+    with pytest.raises(NotFound, match="gone"):
+        history(owner, "nokey")
+
+
+def test_older_changes_are_found_by_the_text_of_the_task(owner: Owner) -> None:
+    first, second, _ = write(owner).keys
+    NoteChange.objects.update(tasks={})
+    assert history(owner, first) == history(owner, second)
+    assert history(owner, first)[0][1][0][0] == "changed"
+
+
+def test_a_rewritten_sheet_records_a_bounded_number_of_tasks(owner: Owner) -> None:
+    write(owner, "\n".join(f"task {number}" for number in range(500)))
+    assert len(NoteChange.objects.get().tasks) == task_history.TASKS_LIMIT
 
 
 def test_the_history_is_bounded(owner: Owner, monkeypatch: pytest.MonkeyPatch) -> None:

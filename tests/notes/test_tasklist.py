@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from core.errors import Invalid, NotFound
-from notes import tasklist
+from notes import task_descriptions, tasklist
 from notes.tasklist import Status
 
 DOCUMENT = """[WIP] Wire up SSE for live updates
@@ -20,7 +20,8 @@ Refactor session resolver
 SAMPLES = """
   |# Plan|#12 a task|---|- - -|***|===|```|````|~~~|- ```|[WIP] doing|[NS] listed|[BL]|[CM] done  |
 - bullet|* [BL] stuck|- [ ] open|- [x] ticked|  - [X] deep|- [ ] [WIP] begun|12. one|<!-- x -->|
-[CM](http://a.link)|\tindented|[WIP] [BL] both|é [x] ü""".replace("\n", "").split("|")
+  ```|    ~~~ text|[CM](http://a.link)|\tindented|
+[WIP] [BL] both|é [x] ü""".replace("\n", "").split("|")
 LINES = st.one_of(
     st.sampled_from(["", *SAMPLES]),
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\r\n"), max_size=30),
@@ -47,11 +48,11 @@ def contents(body: str) -> "Counter[str]":
 
 
 def others(body: str, index: int) -> tuple[str, str]:
-    """All bytes before a task's line, and all after it."""
+    """All bytes before a task's line, and all after it and its description."""
     lines = tasklist._split(body)
-    number = tasklist.parse(body)[index].line
+    task = tasklist.parse(body)[index]
     text = ["".join(line) for line in lines]
-    return "".join(text[:number]), "".join(text[number + 1 :])
+    return "".join(text[: task.line]), "".join(text[task.end :])
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -177,6 +178,111 @@ def test_a_text_that_is_not_one_line_is_refused(text: str) -> None:
         tasklist.set_text("a", 0, text)
 
 
+# --- descriptions -------------------------------------------------------------------------------
+
+DESCRIBED = """- [ ] fix the login
+  ```
+  It fails after a redirect.
+
+    - not a task
+  ```
+- other
+"""
+
+
+def descriptions(body: str) -> list[str]:
+    return [task.description for task in tasklist.parse(body)]
+
+
+def test_code_indented_below_a_task_is_its_description() -> None:
+    assert meanings(DESCRIBED) == [(Status.NS, "fix the login"), (Status.NS, "other")]
+    assert descriptions(DESCRIBED) == ["It fails after a redirect.\n\n  - not a task", ""]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "a\n```\nnot indented\n```",
+        "  a\n  ```\n  not deeper\n  ```",
+        "a\n  ```\n  never closed",
+        "a\n  - ```\n    in a bullet\n    ```",
+        "a\n# heading\n  ```\n  of the heading\n  ```",
+        "a\n  plain lines are tasks",
+    ],
+)
+def test_other_lines_are_no_description(body: str) -> None:
+    assert not any(descriptions(body))
+
+
+def test_a_description_is_written_below_its_task() -> None:
+    body = tasklist.set_description("- [ ] a\n1. b\nc", 1, "one\r\ntwo\n\n")
+    assert body == "- [ ] a\n1. b\n   ```\n   one\n   two\n   ```\nc"
+    assert tasklist.set_description(body, 1, "") == "- [ ] a\n1. b\nc"
+    last = tasklist.set_description("a\r\nb", 1, "x")
+    assert last == "a\r\nb\r\n  ```\r\n  x\r\n  ```"
+    assert tasklist.set_description(last, 1, " \n") == "a\r\nb"
+
+
+def test_a_changed_description_keeps_its_fence_and_language() -> None:
+    body = "- a\n\n    ~~~ python\n    x = 1\n    ~~~\nb"
+    changed = tasklist.set_description(body, 0, "y = 2\n~~~~\nz")
+    assert changed == "- a\n\n    ~~~~~ python\n    y = 2\n    ~~~~\n    z\n    ~~~~~\nb"
+    assert descriptions(changed) == ["y = 2\n~~~~\nz", ""]
+
+
+def test_a_description_moves_with_its_task_and_is_removed_with_it() -> None:
+    moved = tasklist.move(DESCRIBED, 0, 1)
+    assert moved == "- other\n" + DESCRIBED.replace("- other\n", "")
+    assert tasklist.move(moved, 1, 0) == DESCRIBED
+    assert tasklist.move(DESCRIBED, 1, 0) == moved
+    assert tasklist.remove(DESCRIBED, 0) == "- other\n"
+    assert tasklist.set_status(DESCRIBED, 0, Status.CM) == DESCRIBED.replace("[ ]", "[x]")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(LINES, min_size=1, max_size=5).map("\n".join), bodies(), st.data())
+def test_setting_a_description_changes_nothing_else(
+    text: str, body: str, data: st.DataObject
+) -> None:
+    body = tasklist.add(body, "last")
+    before = meanings(body)
+    index = data.draw(st.integers(0, len(before) - 1))
+    changed = tasklist.set_description(body, index, text)
+    assert meanings(changed) == before
+    expected = task_descriptions.clean(text)
+    assert descriptions(changed)[index] == expected or not expected
+    task = tasklist.parse(body)[index]
+    assert tasklist._split(changed)[: task.line] == tasklist._split(body)[: task.line]
+    assert changed.rstrip("\r\n").endswith(others(body, index)[1].rstrip("\r\n"))
+    if task.end == task.line + 1:  # there was no code, not even an empty block
+        removed = tasklist.set_description(changed, index, "")
+        assert removed.rstrip("\r\n") == body.rstrip("\r\n")
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.lists(LINES, max_size=3).map("\n".join).map(task_descriptions.clean),
+        min_size=1,
+        max_size=5,
+    ),
+    st.data(),
+)
+def test_any_move_keeps_every_description_at_its_task(
+    texts: list[str], data: st.DataObject
+) -> None:
+    body = "\n".join(f"- task {number}" for number in range(len(texts)))
+    for index, text in enumerate(texts):
+        body = tasklist.set_description(body, index, text)
+    assert descriptions(body) == texts
+    indexes = st.integers(0, len(texts) - 1)
+    index, to_index = data.draw(indexes), data.draw(indexes)
+    texts.insert(to_index, texts.pop(index))
+    moved = tasklist.move(body, index, to_index)
+    assert descriptions(moved) == texts
+    assert contents(moved) == contents(body)
+
+
 # --- any body, any change -----------------------------------------------------------------------
 
 
@@ -225,6 +331,15 @@ class Changes(RuleBasedStateMachine):
             self.body = tasklist.set_text(self.body, index, text)
             self.model[index] = (self.model[index][0], text.strip())
             assert others(self.body, index) == around
+
+    @rule(text=st.lists(TEXTS, max_size=3).map("\n".join), data=st.data())
+    def set_description(self, text: str, data: st.DataObject) -> None:
+        if self.model:
+            index = data.draw(st.integers(0, len(self.model) - 1))
+            around = others(self.body, index)
+            self.body = tasklist.set_description(self.body, index, text)
+            assert others(self.body, index)[0] == around[0]
+            assert self.body.endswith(around[1])
 
     @rule(data=st.data())
     def remove(self, data: st.DataObject) -> None:

@@ -132,6 +132,26 @@ export interface paths {
         patch: operations["judge_task"];
         trace?: never;
     };
+    "/api/{owners}/{owner}/tasks/{key}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Task History
+         * @description Who changed this task, when and how; newest first.
+         */
+        get: operations["task_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/agents": {
         parameters: {
             query?: never;
@@ -305,6 +325,26 @@ export interface paths {
          * @description All notes with tasks, without those of closed windows.
          */
         get: operations["list_notes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Notion Status
+         * @description Whether a token is configured, and what to do if not. Sends no request to Notion.
+         */
+        get: operations["notion_status"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1287,13 +1327,23 @@ export interface components {
             text: string;
             window: components["schemas"]["WindowOut"] | null;
         };
-        /** @description A task that a window works on. */
+        /** @description A task that a window works on: the window's key, and whether the work was declined. */
         HandedOut: {
+            agent?: string;
             at: string;
-            /** @description judged as not done yet */
             declined: boolean;
-            /** @description the window's key */
+            receipt?: components["schemas"]["HandedReceipt"];
             window: string;
+        };
+        /** @description The receipt of the prompt with which a task was handed to an agent: see `send-prompt`. */
+        HandedReceipt: {
+            /** @default 1 */
+            attempts?: number;
+            id: string;
+            /** @default 0 */
+            ms?: number;
+            /** @description the agent was seen starting to work */
+            turnStarted: boolean;
         };
         HitOut: {
             after: string;
@@ -1393,10 +1443,17 @@ export interface components {
         };
         NewHanding: {
             /**
+             * @description the name of the agent
+             * @default
+             */
+            agent?: string;
+            /**
              * @description refused with 409 if the task's text differs
              * @default
              */
             expectedText?: string;
+            /** @description the receipt of the prompt, if one was sent */
+            receipt?: components["schemas"]["HandedReceipt"] | null;
             /** @description the key or id of the window whose agent gets the task */
             window: string;
         };
@@ -1554,6 +1611,11 @@ export interface components {
             title: string;
             url: string;
         };
+        NotionStatusOut: {
+            available: boolean;
+            /** @description what is missing and what to do; empty if it is available */
+            reason: string;
+        };
         OptionOut: {
             /** @description the key that chooses it at once, if there is one */
             key: string;
@@ -1600,6 +1662,12 @@ export interface components {
         Page_SessionOut_: {
             count: number;
             items: components["schemas"]["SessionOut"][];
+            limit: number;
+            offset: number;
+        };
+        Page_TaskHistoryOut_: {
+            count: number;
+            items: components["schemas"]["TaskHistoryOut"][];
             limit: number;
             offset: number;
         };
@@ -1825,12 +1893,13 @@ export interface components {
         };
         /**
          * @description The arguments that an action needs: add `text`, set_status `index` and `status`, set_text
-         *     `index` and `text`, remove `index`, move `index` and `toIndex`. add also accepts `toIndex`, and
-         *     move also `status`: a card that is dropped changes its place and column at once.
+         *     `index` and `text`, set_description `index` and `text` (several lines; an empty one removes it),
+         *     remove `index`, move `index` and `toIndex`. add also accepts `toIndex`, and move also `status`:
+         *     a card that is dropped changes its place and column at once.
          */
         TaskChange: {
             /** @enum {string} */
-            action: "add" | "set_status" | "set_text" | "remove" | "move";
+            action: "add" | "set_status" | "set_text" | "set_description" | "remove" | "move";
             /**
              * @description refused with 409 if the task at `index` differs
              * @default
@@ -1843,6 +1912,16 @@ export interface components {
             text?: string;
             toIndex?: number | null;
         };
+        /**
+         * @description `before` and `after` are statuses or texts. `handed`: `after` names the window. `judged`:
+         *     `after` is `done` or `not yet done`. `changed`: an older entry without details.
+         */
+        TaskDifference: {
+            after: string;
+            before: string;
+            /** @enum {string} */
+            kind: "added" | "status" | "text" | "description" | "handed" | "judged" | "changed";
+        };
         TaskFilter: {
             /** @default  */
             project?: string;
@@ -1854,8 +1933,17 @@ export interface components {
             source?: components["schemas"]["NoteSource"] | null;
             status?: components["schemas"]["Status"] | null;
         };
+        /** @description One change of a task. */
+        TaskHistoryOut: {
+            action: string;
+            at: string;
+            /** @description a name for people, such as `You (browser)` */
+            by: string;
+            changes: components["schemas"]["TaskDifference"][];
+        };
         /** @description A plain dictionary, because each change of a long list creates a thousand of them. */
         TaskOut: {
+            description?: string;
             index: number;
             key: string;
             status: components["schemas"]["Status"];
@@ -1925,7 +2013,7 @@ export interface components {
         };
         UpdatedOut: {
             /** @enum {string} */
-            action: "add" | "set_status" | "set_text" | "remove" | "move";
+            action: "add" | "set_status" | "set_text" | "set_description" | "remove" | "move";
             kanban: {
                 [key: string]: components["schemas"]["CardOut"][];
             };
@@ -2000,6 +2088,7 @@ export type ExplainOut = components['schemas']['ExplainOut'];
 export type FoundOut = components['schemas']['FoundOut'];
 export type FoundTaskOut = components['schemas']['FoundTaskOut'];
 export type HandedOut = components['schemas']['HandedOut'];
+export type HandedReceipt = components['schemas']['HandedReceipt'];
 export type HitOut = components['schemas']['HitOut'];
 export type HitsOut = components['schemas']['HitsOut'];
 export type Keys = components['schemas']['Keys'];
@@ -2031,6 +2120,7 @@ export type NewWindowOut = components['schemas']['NewWindowOut'];
 export type NoteSource = components['schemas']['NoteSource'];
 export type NotesOut = components['schemas']['NotesOut'];
 export type NotionOut = components['schemas']['NotionOut'];
+export type NotionStatusOut = components['schemas']['NotionStatusOut'];
 export type OptionOut = components['schemas']['OptionOut'];
 export type PageAgentOut = components['schemas']['Page_AgentOut_'];
 export type PageFoundTaskOut = components['schemas']['Page_FoundTaskOut_'];
@@ -2039,6 +2129,7 @@ export type PagePaneOut = components['schemas']['Page_PaneOut_'];
 export type PageProjectOut = components['schemas']['Page_ProjectOut_'];
 export type PageRecordingOut = components['schemas']['Page_RecordingOut_'];
 export type PageSessionOut = components['schemas']['Page_SessionOut_'];
+export type PageTaskHistoryOut = components['schemas']['Page_TaskHistoryOut_'];
 export type PageWindowOut = components['schemas']['Page_WindowOut_'];
 export type Paging = components['schemas']['Paging'];
 export type PaneOut = components['schemas']['PaneOut'];
@@ -2060,7 +2151,9 @@ export type Split = components['schemas']['Split'];
 export type Status = components['schemas']['Status'];
 export type SummaryOut = components['schemas']['SummaryOut'];
 export type TaskChange = components['schemas']['TaskChange'];
+export type TaskDifference = components['schemas']['TaskDifference'];
 export type TaskFilter = components['schemas']['TaskFilter'];
+export type TaskHistoryOut = components['schemas']['TaskHistoryOut'];
 export type TaskOut = components['schemas']['TaskOut'];
 export type TasksOut = components['schemas']['TasksOut'];
 export type TimelineItemOut = components['schemas']['TimelineItemOut'];
@@ -2877,6 +2970,96 @@ export interface operations {
             };
         };
     };
+    task_history: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                key: string;
+                owner: string;
+                owners: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TaskHistoryOut_"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     list_agents: {
         parameters: {
             query?: {
@@ -3606,6 +3789,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_NotesOut_"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    notion_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotionStatusOut"];
                 };
             };
             /** @description Refused. */

@@ -106,13 +106,23 @@ export interface components {
             /** @description the key or tmux id of a window */
             window: string;
         };
-        /** @description A task that a window works on. */
+        /** @description A task that a window works on: the window's key, and whether the work was declined. */
         HandedOut: {
+            agent?: string;
             at: string;
-            /** @description judged as not done yet */
             declined: boolean;
-            /** @description the window's key */
+            receipt?: components["schemas"]["HandedReceipt"];
             window: string;
+        };
+        /** @description The receipt of the prompt with which a task was handed to an agent: see `send-prompt`. */
+        HandedReceipt: {
+            /** @default 1 */
+            attempts: number;
+            id: string;
+            /** @default 0 */
+            ms: number;
+            /** @description the agent was seen starting to work */
+            turnStarted: boolean;
         };
         Hello: {
             /**
@@ -486,6 +496,7 @@ export interface components {
         };
         /** @description A plain dictionary, because each change of a long list creates a thousand of them. */
         TaskOut: {
+            description?: string;
             index: number;
             key: string;
             status: components["schemas"]["Status"];
@@ -558,6 +569,7 @@ export type ChatAdded = components['schemas']['ChatAdded'];
 export type ChatRecordOut = components['schemas']['ChatRecordOut'];
 export type ChatRequest = components['schemas']['ChatRequest'];
 export type HandedOut = components['schemas']['HandedOut'];
+export type HandedReceipt = components['schemas']['HandedReceipt'];
 export type Hello = components['schemas']['Hello'];
 export type HelloOut = components['schemas']['HelloOut'];
 export type ListedAgentsOut = components['schemas']['ListedAgentsOut'];
