@@ -220,7 +220,8 @@ export class BoardActions implements CardActions {
     if (agents.some(({ state }) => state !== 'idle')) this.#worked.add(name)
     const state = progress({ link, agents, worked: this.#worked.has(name), now: Date.now() })
     if (state === 'resting' && !link.declined) this.#checkLater(name)
-    return { link, state, title: titleByKey(store, link.window) ?? 'a window' }
+    const title = titleByKey(store, link.window) ?? agents[0]?.name ?? link.agent ?? 'a window'
+    return { link, state, title, alive: store.savedWindows.get(link.window)?.alive ?? false }
   }
 
   #checkLater(name: string): void {

@@ -42,6 +42,8 @@ export class CardDialog extends View {
     this.performUpdate()
     const dialog = this.querySelector('dialog')
     if (!dialog?.open) dialog?.showModal()
+    // Not the first control: on a phone, a field would open the keyboard.
+    dialog?.focus()
   }
 
   get #changed(): boolean {
@@ -55,7 +57,7 @@ export class CardDialog extends View {
     // A card that is gone stays readable until the dialog is closed.
     const card = this.card ?? this.#seen
     return html`
-      <dialog class="card-sheet" aria-labelledby="card-title" autofocus
+      <dialog class="card-sheet" aria-labelledby="card-title" tabindex="-1"
         @keydown=${(event: KeyboardEvent) => this.#key(event)}
         @cancel=${(event: Event) => this.#cancel(event)}
         @close=${() => this.#closed()}
@@ -130,9 +132,9 @@ export class CardDialog extends View {
         }</p>
         <div class="buttons">
           ${
-            state === 'gone'
-              ? nothing
-              : html`<button type="button" class="button" @click=${() => this.#openWindow(link.window)}>Open terminal</button>`
+            work.alive
+              ? html`<button type="button" class="button" @click=${() => this.#openWindow(link.window)}>Open terminal</button>`
+              : nothing
           }
           ${this.readonly ? nothing : handoff}
         </div>

@@ -4,6 +4,7 @@ import type { Method } from '../core/api'
 import type { NotionOut } from '../core/generated/api'
 import { sentence } from '../core/sentence'
 import { customElement, html, nothing, property, type TemplateResult, View } from '../core/view'
+import { linksIn } from './links'
 import type { Sheet } from './sheets'
 
 /** The `detail` of a `source` event: the request to make; `path` is below that of the sheet. */
@@ -35,7 +36,7 @@ export class NoteSource extends View {
               ? this.#linked(sheet, sheet.notion)
               : html`<p class="quiet">These notes are stored here.${this.missing ? '' : ' Link a Notion page to store them there instead.'}</p>`
           }
-          ${this.missing ? html`<p class="notion-missing" role="note">${sentence(this.missing)}</p>` : nothing}
+          ${this.missing ? html`<p class="notion-missing" role="note">${this.#missingView()}</p>` : nothing}
           ${sheet.source === 'local' && !this.missing ? this.#forms(sheet) : nothing}
           ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
         </div>
@@ -59,6 +60,14 @@ export class NoteSource extends View {
         }
         ${notion.url ? html`<a class="button" href=${notion.url} target="_blank" rel="noopener noreferrer">Open in Notion ↗</a>` : nothing}
       </div>`
+  }
+
+  /** Its address as a link. */
+  #missingView(): TemplateResult {
+    const text = sentence(this.missing)
+    const [link = ''] = linksIn(text)
+    const start = link ? text.indexOf(link) : text.length
+    return html`${text.slice(0, start)}<a href=${link} target="_blank" rel="noopener noreferrer">${link}</a>${text.slice(start + link.length)}`
   }
 
   #toNotion(): TemplateResult | typeof nothing {

@@ -9,7 +9,7 @@ export const WORK_TEXTS: Record<Progress, string> = {
   waiting: 'is waiting for an answer',
   resting: 'is assigned',
   asks: 'finished',
-  gone: 'is gone',
+  gone: 'has ended',
 }
 export const WORK_CHIPS: Record<Progress, string> = {
   working: 'working',
@@ -31,6 +31,8 @@ export interface Work {
   link: HandedOut
   title: string
   state: Progress
+  /** Whether the window still exists. */
+  alive: boolean
 }
 
 /** What a card needs from its screen. */
@@ -114,7 +116,7 @@ function work(card: Card, context: CardContext): TemplateResult | typeof nothing
   const { link, title, state } = current
   return html`
     <div class="task-work">
-      <button class="chip ${WORK_CHIPS[state]}" ?disabled=${state === 'gone'} title="Open terminal"
+      <button class="chip ${WORK_CHIPS[state]}" ?disabled=${!current.alive} title="Open terminal"
         @click=${() => actions.open(link.window)}><span class="cut">${title}</span> ${WORK_TEXTS[state]}</button>
       ${
         state === 'asks' && card.status === 'WIP'

@@ -39,6 +39,7 @@ def touch_to(board: Board, text: str, target: Locator) -> None:
     """Drags a card with one finger. Stacked columns change their heights meanwhile, so the finger
     follows the target as a person does."""
     touch = Touch(board.page)
+    board.card(text).scroll_into_view_if_needed()
     start = center(board.card(text))
     touch.press(start)
     expect(board.page.locator(".sortable-chosen")).to_have_count(1, timeout=MS)
