@@ -81,6 +81,8 @@ export interface PageElements {
     modifier: KeyModifier | null
     /** Sends a key, as the bytes of a terminal, to the focused pane. */
     sendKey(text: string): void
+    /** Creates a pane in the current window; it gets the focus and all keys from now on. */
+    addPane(create: () => Promise<string>): Promise<void>
     focusTerminal(): void
     find(): Promise<void>
     show(count: number): void

@@ -148,12 +148,14 @@ async function rename(
 }
 
 function split(horizontal: boolean) {
-  return async ({ store, api }: Services, args: PaneArgs): Promise<void> => {
+  return async ({ store, api, elements }: Services, args: PaneArgs): Promise<void> => {
     const { window, pane } = targetOf(store, args)
     if (!window || !pane) return
     const body = { horizontal, cwd: pane.path }
-    const created = await api<PaneOut>('POST', `/panes/${part(pane.paneId)}/split`, body)
-    if (window.windowId === currentWindow(store)?.windowId) store.set('pane', created.paneId)
+    const path = `/panes/${part(pane.paneId)}/split`
+    const create = async () => (await api<PaneOut>('POST', path, body)).paneId
+    const isShown = inTerminal(store) && window.windowId === currentWindow(store)?.windowId
+    await (isShown ? elements.terminals.addPane(create) : create())
   }
 }
 

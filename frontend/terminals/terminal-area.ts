@@ -28,6 +28,7 @@ import { fontSettings } from './font-settings'
 import { arrange, fill, put, withKeys } from './grid'
 import { shapeOf } from './layouts'
 import { focusedPane } from './panes'
+import { PendingPane } from './pending-pane'
 import type { PaneSender } from './terminal-pane'
 import type { TmuxAdapterWeb } from './tmux-adapter-web'
 import type { WindowPanes } from './window-panes'
@@ -44,6 +45,8 @@ const TEXT_FIELDS = 'input, textarea, select, [contenteditable], dialog[open] *'
 const NARROW = matchMedia('(max-width: 700px)')
 const REDRAW_EVENTS = ['theme-changed', 'font-changed']
 const REFUSED_MS = 5_000
+// How long the terminal of a new pane may take to appear.
+const NEW_PANE_MS = 10_000
 
 @customElement('terminal-area')
 export class TerminalArea extends Live implements PaneSender {
@@ -72,6 +75,8 @@ export class TerminalArea extends Live implements PaneSender {
   // The active window and pane in tmux at the last update.
   #front = ''
   #wantsFocus = false
+  // A pane that is being created.
+  #pending: PendingPane | null = null
   #reportedUnsent = false
   #refusal = { reason: '', at: -REFUSED_MS }
   #socket: Socket | null = null
@@ -86,6 +91,7 @@ export class TerminalArea extends Live implements PaneSender {
     super()
     this.addEventListener('focusin', ({ target }) => this.#onFocusin(target))
     this.addEventListener('keydown', (event) => this.#key(event), { capture: true })
+    this.addEventListener('pointerdown', () => this.#pending?.stop(), { capture: true })
     this.addEventListener('terminal-ready', () => this.#applyFocus())
   }
 
@@ -121,6 +127,34 @@ export class TerminalArea extends Live implements PaneSender {
     this.terminal?.focus()
   }
 
+  /**
+   * Creates a pane in the current window and focuses it. From now on, keys are for this pane: they are held
+   * until it exists. `create` resolves to its id.
+   */
+  async addPane(create: () => Promise<string>): Promise<void> {
+    const pending = new PendingPane((pane, data) => this.#sendTo(pane, data))
+    this.#pending = pending
+    // The button that was clicked has the focus: keys would be shortcuts of the page, or press it again. On
+    // a phone, the focus would open the keyboard.
+    if (!NARROW.matches) this.focusTerminal()
+    try {
+      pending.open(await create())
+    } catch (error) {
+      this.#endPending(pending)
+      throw error
+    }
+    setTimeout(() => this.#endPending(pending), NEW_PANE_MS)
+    if (this.#pending !== pending) return
+    this.store.set('pane', pending.pane)
+    this.#wantsFocus = Boolean(document.activeElement?.closest('terminal-pane'))
+    this.#applyFocus()
+    if (document.activeElement?.closest('terminal-pane')?.name === pending.pane) this.#endPending(pending)
+  }
+
+  #endPending(pending: PendingPane): void {
+    if (this.#pending === pending) this.#pending = null
+  }
+
   async find(): Promise<void> {
     const { terminal } = this
     if (!terminal) return
@@ -141,7 +175,12 @@ export class TerminalArea extends Live implements PaneSender {
 
   /** Sends what was typed into the terminal of a pane, changed by the modifier. */
   sendInput(pane: string, data: Uint8Array): void {
-    if (!this.services.socket.input(pane, this.modifier?.modify(data) ?? data)) this.#unsent()
+    const typed = this.modifier?.modify(data) ?? data
+    if (!this.#pending?.take(typed)) this.#sendTo(pane, typed)
+  }
+
+  #sendTo(pane: string, data: Uint8Array): void {
+    if (!this.services.socket.input(pane, data)) this.#unsent()
   }
 
   sendFile(pane: string, payload: Uint8Array): void {
@@ -150,6 +189,7 @@ export class TerminalArea extends Live implements PaneSender {
 
   /** Sends a key of the key row, as the bytes of a terminal, to the focused pane. */
   sendKey(text: string): void {
+    if (this.#pending?.take(text)) return
     const pane = focusedPane(this.store, currentWindow(this.store))
     if (!pane || this.services.socket.input(pane.paneId, text)) return
     this.services.toast({ tone: 'bad', text: 'Not connected. The key was not sent.' })
@@ -285,6 +325,7 @@ export class TerminalArea extends Live implements PaneSender {
   #onFocusin(target: EventTarget | null): void {
     if (!(target instanceof Element)) return
     const pane = target.closest('terminal-pane')?.name
+    if (pane && pane === this.#pending?.pane) this.#pending = null
     const window = target.closest('window-panes')?.window
     if (!pane || !window || pane === this.store.pane) return
     this.store.set('pane', pane)
