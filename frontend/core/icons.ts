@@ -19,6 +19,7 @@ export const icons = {
   zoom: icon(svg`<path d="M9.5 3H13v3.5M6.5 13H3V9.5M13 3 9 7M3 13l4-4"/>`),
   fit: icon(svg`<path d="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3"/>`),
   close: icon(svg`<path d="m4 4 8 8M12 4l-8 8"/>`),
+  stop: icon(svg`<rect x="3.5" y="3.5" width="9" height="9" rx="1.5"/>`),
   away: icon(svg`<path d="M8 2.5 14 13H2z"/><path d="M8 6.5v3M8 11.4v.01"/>`),
   agent: icon(svg`<rect x="3" y="5" width="10" height="8" rx="2"/><path d="M8 5V2.5M6 8.5v1M10 8.5v1"/>`),
   pane: icon(svg`<path d="m3 5 3 3-3 3M8 11h5"/>`),

@@ -10,6 +10,7 @@ import '../phone/phone.css'
 
 import '../agents/agent-deck'
 import '../agents/prompt-composer'
+import '../agents/question-bar'
 import '../terminals/terminal-area'
 import './workspace-rail'
 import './action-menu'
@@ -75,7 +76,7 @@ const services: Services = {
 }
 
 applyTheme()
-const others = [find('place-bar'), find('connection-banner'), find('stage-notice')]
+const others = [find('place-bar'), find('connection-banner'), find('stage-notice'), find('question-bar')]
 for (const element of [rail, palette, keys, ...others]) element.store = store
 for (const element of [terminals, composer, deck]) Object.assign(element, { store, services })
 const phone: MobileLayout = new Phone(services, find('key-row'))

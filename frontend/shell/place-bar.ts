@@ -1,4 +1,5 @@
-// The header of the main area: title, tabs of the views, agent state and window actions.
+// The header of the main area: title, agent state, recording, window actions and tabs of the views. Tabs and
+// buttons are at the end: what changes its width is before them and is cut, so that they never move.
 import type { ShownPaneOut } from '../core/generated/socket'
 import { icons } from '../core/icons'
 import { format } from '../core/router'
@@ -6,13 +7,14 @@ import type { MenuItem } from '../core/services'
 import type { Part } from '../core/store'
 import { customElement, html, Live, nothing, type TemplateResult } from '../core/view'
 import { type WindowRow, windowTitle } from '../core/workspace'
+import { recordingsOf } from '../recordings/recording-chip'
 import type { MenuDetail } from './action-menu'
 import { type AnyAction, actions } from './actions'
 import { titleText } from './palette-items'
-import { describePlace, type PlaceDescription, type Tab, viewsOf } from './places'
+import { describePlace, type Tab, viewsOf } from './places'
 import { shortPath } from './rail-rows'
 
-// Buttons for terminals; unavailable actions are left out.
+// Buttons for terminals.
 const TOOLS = [
   { name: 'split-right', icon: icons.right },
   { name: 'split-below', icon: icons.below },
@@ -43,7 +45,7 @@ const MORE = [
 
 @customElement('place-bar')
 export class PlaceBar extends Live {
-  static override parts: readonly Part[] = ['windows', 'savedWindows', 'projects', 'agents', 'place', 'rail']
+  static override parts: readonly Part[] = ['windows', 'savedWindows', 'projects', 'agents', 'recordings', 'place', 'rail']
 
   override render(): TemplateResult {
     const { store } = this
@@ -60,18 +62,12 @@ export class PlaceBar extends Live {
               : nothing
           }${place.window ? this.#nameView(place) : place.name}</h1>
           ${place.window ? this.#details(place.window, place.pane) : nothing}
+          ${place.window ? html`<recording-chip .recordings=${recordingsOf(store, place.window)}></recording-chip>` : nothing}
         </div>
+        ${place.window && store.place.view === 'terminal' ? this.#tools() : nothing}
         ${this.#tabs(viewsOf(store))}
-        ${place.window ? this.#tools(place.window) : nothing}
-      </header>
-      ${this.#questions(place)}`
-  }
-
-  #questions({ window }: PlaceDescription) {
-    if (!window || this.store.place.view === 'home') return nothing
-    return window.agents
-      .filter(({ state }) => state === 'waiting')
-      .map((agent) => html`<div class="place-answer"><answer-bar .agent=${agent}></answer-bar></div>`)
+        ${place.window ? this.#moreButton(place.window) : nothing}
+      </header>`
   }
 
   #nameView({ session, name }: PlaceDescription): TemplateResult {
@@ -94,21 +90,28 @@ export class PlaceBar extends Live {
       </nav>`
   }
 
-  #tools(window: WindowRow): TemplateResult {
-    const shown = this.store.place.view === 'terminal' ? TOOLS : []
+  /** Unavailable actions are disabled, so that the others keep their places. */
+  #tools(): TemplateResult {
     return html`
-      <div class="place-tools" role="group" aria-label="Window">
-        ${shown.map(({ name, icon }) => this.#available(name).map((action) => this.#tool(action, icon)))}
-        <button class="button plain icon" aria-label="More actions for ${windowTitle(window)}" aria-haspopup="menu" aria-expanded="false"
-          @click=${this.#more}>${icons.more}</button>
+      <div class="place-tools" role="group" aria-label="Panes">
+        ${TOOLS.map(({ name, icon }) => this.#tool(name, icon))}
       </div>`
   }
 
-  #tool(action: AnyAction, icon: TemplateResult): TemplateResult {
+  #moreButton(window: WindowRow): TemplateResult {
+    return html`
+      <button class="button plain icon place-more" aria-label="More actions for ${windowTitle(window)}" aria-haspopup="menu" aria-expanded="false"
+        @click=${this.#more}>${icons.more}</button>`
+  }
+
+  #tool(name: string, icon: TemplateResult): TemplateResult | typeof nothing {
+    const action = actions.get(name)
+    if (!action) return nothing
     const title = titleText(action, this.store)
     const hint = action.keys ? `${title} (${action.keys})` : title
     return html`
-      <button class="button plain icon place-tool" aria-label=${title} title=${hint} @click=${() => this.act(action.name)}>${icon}</button>`
+      <button class="button plain icon place-tool" aria-label=${title} title=${hint}
+        ?disabled=${this.#available(name).length === 0} @click=${() => this.act(action.name)}>${icon}</button>`
   }
 
   /** The action of this name, if it is available now. */

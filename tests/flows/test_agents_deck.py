@@ -14,7 +14,7 @@ from tests.flows.composer_driver import (
 )
 from tests.flows.page_driver import LONG_TURN, MS, PageDriver
 
-PLACES = ("place-bar", "workspace-rail")
+PLACES = ("question-bar", "workspace-rail")
 ANSWER = "Yes, and don't ask again for make commands"
 
 
@@ -99,13 +99,14 @@ def test_an_answer_to_another_question_shows_why_it_was_refused(desktop: PageDri
     assert fake.answers == ["Yes"]
 
 
-def test_an_answer_in_the_header_updates_the_sidebar(desktop: PageDriver) -> None:
+def test_an_answer_in_the_window_updates_the_sidebar(desktop: PageDriver) -> None:
     fake = desktop.fake("codex", turn=0.5)
     desktop.open("#/")
     make_agents_ask(desktop, fake)
     card(desktop, fake).get_by_role("link").click()
     head, rail = (desktop.page.locator(f"{place} answer-bar") for place in PLACES)
-    expect(head.locator(".answer-question")).to_contain_text("Would you like to run", timeout=MS)
+    question = desktop.page.locator("question-bar .answer-question")
+    expect(question).to_contain_text("Would you like to run", timeout=MS)
     expect(rail.locator("button")).to_have_count(3)
     head.get_by_role("button").first.click()
     expect(head).to_have_count(0, timeout=MS)
