@@ -162,7 +162,7 @@ LOCK := $(VENV)/bin/uv pip compile --quiet --universal --python-version 3.11 --u
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header
 
 clean: ## remove what the other targets made; data/ stays
-	rm -rf $(VENV) node_modules frontend/dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) node_modules frontend/dist frontend/terminals/fonts .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(STAMPS)/venv:
@@ -199,7 +199,8 @@ $(STAMPS)/packages: package-lock.json | $(STAMPS)/node
 	@touch $@
 
 # A folder's time changes when a file is added to or removed from it.
-FRONTEND := $(shell find frontend -path frontend/dist -prune -o -path frontend/static -prune -o -print)
+FRONTEND := $(shell find frontend -path frontend/dist -prune -o -path frontend/static -prune -o \
+	-path frontend/terminals/fonts -prune -o -print) tools/terminal_fonts.mjs
 $(STAMPS)/build: $(FRONTEND) vite.config.ts vite.component.config.ts tsconfig.json $(STAMPS)/packages
 	npm run --silent build
 	@touch $@

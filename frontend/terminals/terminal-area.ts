@@ -24,11 +24,11 @@ import {
   type WindowRow,
   windowTitle,
 } from '../core/workspace'
-import { fontSettings } from './font-settings'
 import { arrange, fill, put, withKeys } from './grid'
 import { shapeOf } from './layouts'
 import { focusedPane } from './panes'
 import { PendingPane } from './pending-pane'
+import { loadFonts, shownFont } from './shipped-fonts'
 import type { PaneSender } from './terminal-pane'
 import type { TmuxAdapterWeb } from './tmux-adapter-web'
 import type { WindowPanes } from './window-panes'
@@ -236,7 +236,9 @@ export class TerminalArea extends Live implements PaneSender {
   }
 
   override updated(): void {
-    if (!this.hidden) this.#followTmux(this.#before)
+    if (this.hidden) return
+    void loadFonts()
+    this.#followTmux(this.#before)
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -267,7 +269,7 @@ export class TerminalArea extends Live implements PaneSender {
       ${choice ? this.#picker(window, index, choice) : nothing}
       ${
         window
-          ? html`<window-panes .window=${window} .services=${this.services} .sender=${this} .font=${fontSettings()}
+          ? html`<window-panes .window=${window} .services=${this.services} .sender=${this} .font=${shownFont()}
             .background=${this.#backgroundColour()} .fontSize=${this.fontSize} .pane=${pane}></window-panes>`
           : html`<p class="empty quiet">Choose a window above to show it here.</p>`
       }

@@ -7,6 +7,7 @@ import { type Area, cellOf, fittingFont, type GridSize, measure, sizeIn } from '
 import type { FontSettings } from './font-settings'
 import { hasGpu } from './gpu'
 import { type Box, shapeOf } from './layouts'
+import { areFontsSettled } from './shipped-fonts'
 import type { PaneSender } from './terminal-pane'
 import './pane-border'
 import './terminal-pane'
@@ -72,7 +73,8 @@ export class WindowPanes extends View {
   }
 
   override updated(): void {
-    if (!this.isConnected) return
+    // Another font has other cells: tmux is asked for one size only.
+    if (!this.isConnected || !areFontsSettled()) return
     const { windowId, attached } = this.window
     const { width, height } = this.area
     const inputs = [windowId, attached, width, height, this.font.size, this.font.family].join()
