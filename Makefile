@@ -106,8 +106,8 @@ bench-chat: $(STAMPS)/dev ## recording 500 windows, waking on text, search over 
 bench-chat-page: $(STAMPS)/dev $(STAMPS)/build ## a chat of 100,000 records in the browser: opening, scrolling
 	$(PYTHON) -m bench.chat_page
 
-bench-load: $(STAMPS)/dev $(STAMPS)/build ## first paint and first load of the page
-	$(PYTHON) -m bench.load
+bench-load: $(STAMPS)/dev $(STAMPS)/build ## first paint and first load of the page, also of OLD=<commit>
+	$(PYTHON) -m bench.load $(if $(OLD),--old $(OLD)) $(if $(LOADS),--loads $(LOADS))
 
 screenshots: $(STAMPS)/dev $(STAMPS)/build ## every view, light and dark, to docs/images
 	$(PYTHON) -m bench.screenshots $(VIEWS)

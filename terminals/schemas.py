@@ -352,6 +352,7 @@ class SubscribedWindowsOut(SocketAnswer):
 class WorkspaceOut(SocketAnswer):
     windows: list[ShownWindowOut]
     problem: str = Field(description="why tmux is not available; then there are no windows")
+    tmux_command: str = Field(description="how a shell on this machine runs tmux with this socket")
 
 
 class OutputAway(SocketMessage):

@@ -28,6 +28,7 @@ from terminals.schemas import (
 from terminals.socket.connection import Connection, Handler
 from terminals.socket.output import CREDIT_WINDOW
 from terminals.socket.requests import Request, text_field
+from terminals.tmux.sockets import client_command
 from terminals.windows import sync
 from terminals.windows.workspace import EMPTY, WORKSPACE
 
@@ -97,7 +98,7 @@ async def subscribe_workspace(connection: Connection, request: Request) -> dict[
     await connection.follow("workspace", WORKSPACE, compare)
     await workspace.refresh()
     sent = workspace.state
-    return sent.wire()
+    return sent.wire(client_command(connection.runtime.main.monitor.path))
 
 
 async def unsubscribe_workspace(connection: Connection, request: Request) -> dict[str, object]:

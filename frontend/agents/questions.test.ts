@@ -38,6 +38,10 @@ test('another question or other options are another decision', () => {
   const before = shownQuestion(store)?.id
   expect(shownQuestion(store)?.id).toBe(before)
   const [asking] = store.agents.values()
-  if (asking) store.agents.set(asking.name, { ...asking, options: [{ key: '1', number: 1, label: 'Yes', selected: true }] })
+  if (asking)
+    store.agents.set(asking.name, {
+      ...asking,
+      options: [{ key: '1', number: 1, label: 'Yes', selected: true }],
+    })
   expect(shownQuestion(store)?.id).not.toBe(before)
 })

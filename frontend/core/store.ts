@@ -23,6 +23,8 @@ export interface StoreState {
   retryAt: number
   // Why tmux is unavailable.
   problem: string
+  // How a shell runs the tmux of this server, for example `tmux -L work`.
+  tmuxCommand: string
   // Why a subscription failed: a part of the page is not up to date.
   trouble: string
   // @1 → window (subscribe-workspace)
@@ -61,6 +63,7 @@ export class Store extends typedTarget<{ change: ReadonlySet<Part> }>() implemen
   // The initial state is complete.
   ready = false
   problem = ''
+  tmuxCommand = 'tmux'
   trouble = ''
   windows: Map<string, ShownWindowOut> = new Map()
   savedWindows: Map<string, WindowOut> = new Map()
@@ -92,9 +95,14 @@ export class Store extends typedTarget<{ change: ReadonlySet<Part> }>() implemen
     this.markChanged(part)
   }
 
-  takeWorkspace({ windows, problem }: Answered<'subscribe-workspace', 'windows' | 'problem'>): void {
+  takeWorkspace({
+    windows,
+    problem,
+    tmuxCommand = 'tmux',
+  }: Answered<'subscribe-workspace', 'windows' | 'problem'> & { tmuxCommand?: string }): void {
     this.windows = new Map(windows.map((window) => [window.windowId, window]))
     this.set('problem', problem)
+    this.set('tmuxCommand', tmuxCommand)
     this.#receiveFirst('windows')
   }
 

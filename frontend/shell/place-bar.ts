@@ -45,7 +45,15 @@ const MORE = [
 
 @customElement('place-bar')
 export class PlaceBar extends Live {
-  static override parts: readonly Part[] = ['windows', 'savedWindows', 'projects', 'agents', 'recordings', 'place', 'rail']
+  static override parts: readonly Part[] = [
+    'windows',
+    'savedWindows',
+    'projects',
+    'agents',
+    'recordings',
+    'place',
+    'rail',
+  ]
 
   override render(): TemplateResult {
     const { store } = this

@@ -11,6 +11,7 @@ import {
   type TemplateResult,
 } from '../core/view'
 import { windowTitle } from '../core/workspace'
+import { newSessionCommand } from '../terminals/attaching'
 import { type Notice, notice } from './notices'
 
 // The page may open the address of a new window before the next poll of tmux reports it.
@@ -18,7 +19,14 @@ const GRACE_MS = 2_000
 
 @customElement('stage-notice')
 export class StageNotice extends Live {
-  static override parts: readonly Part[] = ['windows', 'savedWindows', 'place', 'problem', 'status']
+  static override parts: readonly Part[] = [
+    'windows',
+    'savedWindows',
+    'place',
+    'problem',
+    'tmuxCommand',
+    'status',
+  ]
 
   // The address of a window that is still missing after the grace period.
   @state() private missingKey = ''
@@ -70,6 +78,7 @@ export class StageNotice extends Live {
   }
 
   #empty(): TemplateResult {
+    const command = newSessionCommand(this.store.tmuxCommand)
     return html`
     <section class="notice card" aria-labelledby="notice-title">
       <span class="mark" aria-hidden="true"></span>
@@ -78,7 +87,10 @@ export class StageNotice extends Live {
         and you can attach to it from any terminal on this machine.</p>
       <button class="button primary" @click=${() => this.act('create-session')}>Start a session</button>
       <p class="quiet">Or start one in a terminal. It appears here right away:</p>
-      <pre tabindex="0"><code>tmux new -s my-project</code></pre>
+      <div class="notice-command">
+        <pre tabindex="0"><code>${command}</code></pre>
+        <button class="button" @click=${() => this.act('copy-text', { text: command })}>Copy</button>
+      </div>
       ${this.store.problem ? html`<p class="quiet notice-why">tmux: ${this.store.problem}</p>` : nothing}
     </section>`
   }

@@ -1,6 +1,7 @@
 // Actions of sessions, windows and panes; registered in shell/actions. Each uses the `session`, `window`
 // or `pane` of the event, else the current one.
 import { part } from '../core/api'
+import { copy } from '../core/clipboard'
 import type { NewSessionOut, NewWindowOut, PaneOut } from '../core/generated/api'
 import type { ShownPaneOut } from '../core/generated/socket'
 import type { Place } from '../core/router'
@@ -15,6 +16,7 @@ import {
   type WindowRow,
   windowTitle,
 } from '../core/workspace'
+import { attachCommand } from './attaching'
 import { closePaneQuestion, closeSessionQuestion, closeWindowQuestion } from './close-questions'
 import { focusedPane } from './panes'
 
@@ -172,11 +174,10 @@ async function openInTmux({ store, api, toast }: Services, args: WindowArgs): Pr
   const window = args.window ?? currentWindow(store)
   if (!window) return
   await api('POST', `/windows/${part(window.windowId)}/select`)
-  toast({
-    text: window.attached
-      ? `Your terminal now shows ${windowTitle(window)}.`
-      : `Selected ${windowTitle(window)}. To open it, run: tmux attach -t ${window.session}`,
-  })
+  if (window.attached) return toast({ text: `Your terminal now shows ${windowTitle(window)}.` })
+  const command = attachCommand(store.tmuxCommand, window.session)
+  const text = `Selected ${windowTitle(window)}. To open it in a terminal, run: ${command}`
+  toast({ text, undo: { title: 'Copy', run: () => copy(command) } })
 }
 
 async function killPane(page: Services, args: PaneArgs): Promise<void> {

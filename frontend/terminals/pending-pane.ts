@@ -5,7 +5,7 @@
 const HELD_BYTES = 64 * 1024
 // Reports of the terminal that has the focus: focus in and out, and the mouse. They belong to its program.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these reports start with ESC
-const REPORT = /^\x1b\[(?:[IO]|<[\d;]+[mM]|M[^]{3})$/
+const REPORT = /^\x1b\[(?:[IO]|<[\d;]+[mM]|M[\s\S]{3})$/
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 

@@ -29,6 +29,12 @@ export const actions: Action[] = [
     run: ({ elements }) => elements.terminals.find(),
   },
   { name: 'copy', title: 'Copy selection', keys: 'Ctrl+Shift+C', needs: inTerminal, run: copy },
+  {
+    name: 'copy-text',
+    title: 'Copy text',
+    hidden: true,
+    run: (_: Services, { text }: { text: string }) => copyText(text),
+  },
   { name: 'paste', title: 'Paste into terminal', keys: 'Ctrl+Shift+V', needs: inTerminal, run: paste },
   {
     name: 'zoom',

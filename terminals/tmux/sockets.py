@@ -10,6 +10,7 @@ server is started there: another user could create the socket first.
 """
 
 import os
+import shlex
 import socket
 import stat
 import struct
@@ -40,6 +41,13 @@ def tmux_directory(environ: Mapping[str, str] = os.environ) -> Path:
     if not root.is_dir():
         root = Path("/tmp")  # noqa: S108 - tmux's own choice
     return root.resolve() / f"tmux-{os.getuid()}"
+
+
+def client_command(path: Path) -> str:
+    """The command for a shell that runs tmux with this socket, such as `tmux -L work`."""
+    if path.parent != tmux_directory({}):  # a shell may have another TMUX_TMPDIR than this process
+        return shlex.join(["tmux", "-S", str(path)])
+    return "tmux" if path.name == "default" else shlex.join(["tmux", "-L", path.name])
 
 
 def is_in_tmux_directory(path: Path) -> bool:

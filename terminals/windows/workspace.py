@@ -26,8 +26,10 @@ class WorkspaceState:
     windows: Mapping[str, ShownWindowOut]
     problem: str = ""
 
-    def wire(self) -> dict[str, object]:
-        return WorkspaceOut(windows=list(self.windows.values()), problem=self.problem).message()
+    def wire(self, tmux_command: str) -> dict[str, object]:
+        return WorkspaceOut(
+            windows=list(self.windows.values()), problem=self.problem, tmux_command=tmux_command
+        ).message()
 
     def since(self, before: "WorkspaceState") -> dict[str, object] | None:
         """The event with the difference from `before`; None if there is none."""

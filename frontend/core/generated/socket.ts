@@ -537,6 +537,8 @@ export interface components {
             ok: true;
             /** @description why tmux is not available; then there are no windows */
             problem: string;
+            /** @description how a shell on this machine runs tmux with this socket */
+            tmuxCommand: string;
             windows: components["schemas"]["ShownWindowOut"][];
         };
         WorkspaceUpdated: {

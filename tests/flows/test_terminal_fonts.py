@@ -1,0 +1,65 @@
+"""The fonts that the page ships: they contain what agents print, in cells of the right size."""
+
+import pytest
+
+from tests.flows.page_driver import PageDriver
+from tests.flows.terminal_driver import expect_same_screen, open_terminal, size_of, type_line
+
+PROMPT = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
+SYMBOLS = f"⏺✻✽✶✢✳⎿{PROMPT}◎●◉○▌█┃│╭╮╰╯─←→↑↓⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏✔✓✗☐☑⏵⏸"
+# The symbols that come from another font. The fonts are added again in twice the size: a symbol of
+# another font has the same width then.
+MISSING = """async (symbols) => {
+  const isShipped = (rule) => rule instanceof CSSFontFaceRule && rule.cssText.includes('webtmux')
+  const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]).filter(isShipped)
+  const doubled = rules.map((rule) => {
+    const size = parseFloat(rule.style.getPropertyValue('size-adjust')) || 100
+    const text = rule.cssText.replace('webtmux', 'doubled').replace(/size-adjust:[^;]*;/, '')
+    return text.replace(/}\\s*$/, `; size-adjust: ${size * 2}% }`)
+  })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(doubled.join(' '))
+  document.adoptedStyleSheets.push(sheet)
+  const context = new OffscreenCanvas(1, 1).getContext('2d')
+  const width = async (text, name) => {
+    const families = [`"${name} Symbols"`, `"${name} Mono"`]
+    for (const family of families) await document.fonts.load(`40px ${family}`, text)
+    context.font = `40px ${families.join()}, monospace`
+    return context.measureText(text).width
+  }
+  const missing = []
+  for (const symbol of symbols) {
+    const widths = [await width(symbol, 'webtmux'), await width(symbol, 'doubled')]
+    if (widths[1] < widths[0] * 1.9) missing.push(symbol)
+  }
+  return missing.join('')
+}"""
+FAMILY = "() => document.querySelector('tmux-adapter-web')?.getAttribute('font-family') ?? ''"
+
+
+@pytest.mark.separate_context
+def test_the_fonts_have_the_symbols_of_agents(desktop: PageDriver) -> None:
+    requested: list[str] = []
+    desktop.page.on("request", lambda request: requested.append(request.url))
+    pane = desktop.session()
+    open_terminal(desktop, pane)
+    desktop.wait_for(f"() => ({FAMILY})().includes('webtmux Symbols')")
+    fonts = [url for url in requested if url.endswith(".woff2")]
+    assert len(set(fonts)) == 3
+    assert desktop.page.evaluate(MISSING, f"{SYMBOLS}\N{EURO SIGN}漢") == "漢"
+    # tmux was asked for one size, and the page shows what tmux has.
+    desktop.wait_until(lambda: size_of(desktop, pane) != "100x30")
+    type_line(desktop, f"printf '%s\\n' '{SYMBOLS}' done'1'")
+    desktop.wait_for_text(pane, "\ndone1")
+    expect_same_screen(desktop, pane)
+
+
+@pytest.mark.separate_context
+def test_the_page_works_without_its_fonts(desktop: PageDriver) -> None:
+    desktop.page.route("**/*.woff2", lambda route: route.abort())
+    pane = desktop.session()
+    open_terminal(desktop, pane)
+    desktop.wait_until(lambda: size_of(desktop, pane) != "100x30")
+    assert "webtmux" not in desktop.page.evaluate(FAMILY)
+    type_line(desktop, "echo wor''ks")
+    desktop.wait_for_text(pane, "\nworks")
