@@ -45,8 +45,8 @@ def load(browser: Browser, address: str) -> Load:
     responses: list[Response] = []
     page.on("response", lambda response: responses.append(response))
     page.goto(address, timeout=LONGEST_MS)
-    page.wait_for_function("window.readyAt", timeout=LONGEST_MS)
-    page.wait_for_function(PAINTED, timeout=LONGEST_MS)
+    page.wait_for_function("() => window.readyAt", timeout=LONGEST_MS)
+    page.wait_for_function(f"() => {PAINTED}", timeout=LONGEST_MS)
     page.wait_for_load_state("networkidle")
     total = sum(response.request.sizes()["responseBodySize"] for response in responses)
     painted, ready = page.evaluate(PAINTED), page.evaluate("window.readyAt")

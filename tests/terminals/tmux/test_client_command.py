@@ -7,7 +7,7 @@ import pytest
 
 from terminals.tmux.sockets import client_command
 
-OWN = Path(f"/tmp/tmux-{os.getuid()}")  # noqa: S108 - where tmux puts its sockets
+OWN = Path(f"/tmp/tmux-{os.getuid()}")
 
 
 @pytest.mark.parametrize(
