@@ -119,14 +119,17 @@ api.add_router("", agents)
 api.add_router("", mcp_gateway)
 
 
-def failure(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:
-    body = ErrorOut(error=ErrorDetail(code=code, message=message))
-    return api.create_response(request, body.model_dump(), status=status)
+def failure(
+    request: HttpRequest, status: int, code: str, message: str, *, field: str = ""
+) -> HttpResponse:
+    body = ErrorOut(error=ErrorDetail(code=code, message=message, field=field or None))
+    return api.create_response(request, body.model_dump(exclude_none=True), status=status)
 
 
 @api.exception_handler(WebtmuxError)
 def expected(request: HttpRequest, error: WebtmuxError) -> HttpResponse:
-    return failure(request, STATUS.get(error.code, 500), error.code, error.message)
+    status = STATUS.get(error.code, 500)
+    return failure(request, status, error.code, error.message, field=error.field)
 
 
 @api.exception_handler(ValidationError)

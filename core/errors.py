@@ -7,13 +7,17 @@ from typing import ClassVar
 
 
 class WebtmuxError(Exception):
-    """An error that the caller can act on. The message says how."""
+    """An error that the caller can act on. The message says how.
+
+    `field`: the field of the request that it is about, if it is about one.
+    """
 
     code: ClassVar[str] = "error"
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, *, field: str = "") -> None:
         super().__init__(message)
         self.message = message
+        self.field = field
 
 
 class NotFound(WebtmuxError):

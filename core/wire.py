@@ -56,6 +56,7 @@ class Page(Wire, Generic[Item]):
 class ErrorDetail(Wire):
     code: str
     message: str
+    field: str | None = Field(None, description="of the request; absent if it is not about one")
 
 
 class ErrorOut(Wire):

@@ -17,6 +17,7 @@ from terminals.logs import services as logs
 from terminals.runtime import main_tmux
 from terminals.schemas import (
     CaptureOut,
+    DirectoriesOut,
     LogOut,
     LogPieceOut,
     NewSessionOut,
@@ -32,7 +33,7 @@ from terminals.selectors import SessionState
 from terminals.tmux.pane_logs import PaneLogs
 from terminals.uploads import payload
 from terminals.uploads import services as uploads
-from terminals.windows import panes
+from terminals.windows import launch, panes
 from terminals.windows.targets import pane_id
 
 router = Router(by_alias=True)
@@ -95,6 +96,15 @@ async def create_session(request: HttpRequest, body: schemas.NewSession) -> Stat
     session = dict(session_out(created.session))
     window = WindowOut.of(created.window)
     return Status(201, NewSessionOut(**session, window=window, pane_id=created.pane_id))
+
+
+@router.get("/directories", response=DirectoriesOut, tags=["sessions"])
+async def complete_directory(
+    request: HttpRequest, query: Query[schemas.DirectoriesQuery]
+) -> DirectoriesOut:
+    """The directories whose path begins with `prefix`. Needs the scope to start sessions."""
+    base, found = await launch.complete_directory(query.prefix)
+    return DirectoriesOut(base=base, directories=found.directories, truncated=found.truncated)
 
 
 # Before the operations on a session itself: its name may contain a slash.
@@ -188,6 +198,12 @@ async def split_pane(request: HttpRequest, pane: str, body: schemas.Split) -> St
     """Split a pane into two, side by side or one above the other. Returns the new pane."""
     row = await panes.split_pane(tmux=main_tmux(), pane=pane_id(pane), **dict(body))
     return Status(201, PaneOut.of(row))
+
+
+@router.post("/panes/{pane}/restart", response=PaneOut, tags=["panes"])
+async def restart_pane(request: HttpRequest, pane: str) -> PaneOut:
+    """Start the program of a pane again, after it has ended."""
+    return PaneOut.of(await panes.restart_pane(tmux=main_tmux(), pane=pane_id(pane)))
 
 
 @router.delete("/panes/{pane}", response=PaneOut, tags=["panes"])

@@ -117,6 +117,8 @@ class PaneOut(Wire):
     top: int
     pid: int
     dead: bool
+    dead_status: int = Field(description="exit status of its program, if `dead`")
+    dead_signal: int = Field(description="the signal that ended its program, or 0")
     in_mode: bool
     piped: bool
     alternate: bool
@@ -142,6 +144,8 @@ class PaneOut(Wire):
             top=row.top,
             pid=row.pid,
             dead=row.dead,
+            dead_status=row.dead_status,
+            dead_signal=row.dead_signal,
             in_mode=row.in_mode,
             piped=row.piped,
             alternate=row.alternate,
@@ -191,22 +195,39 @@ class SentOut(Wire):
     status: Literal["typed", "sent", "entered", "pressed"]
 
 
+COMMAND: str = Field("", description="one line, run by the user's login shell")
+KEEP: bool = Field(True, description="the pane stays when `command` has ended")
+CWD: str = Field("", description="also ~, ~user, or relative to the work directory or home")
+
+
 class NewName(RequestBody):
     name: Text
 
 
 class NewSession(RequestBody):
     name: Text
-    cwd: Text = ""
-    command: Text = ""
+    cwd: Text = CWD
+    command: Text = COMMAND
     window_name: Text = ""
+    keep: bool = KEEP
 
 
 class NewWindow(RequestBody):
     name: Text = ""
-    cwd: Text = ""
-    command: Text = ""
+    cwd: Text = CWD
+    command: Text = COMMAND
     background: bool = Field(False, description="do not make it the session's active window")
+    keep: bool = KEEP
+
+
+class DirectoriesQuery(Wire):
+    prefix: Text = Field("", max_length=4096, description="what the user has typed so far")
+
+
+class DirectoriesOut(Wire):
+    base: str = Field(description="the directory that relative paths are relative to")
+    directories: list[str] = Field(description="written like `prefix`, with a `/` at the end")
+    truncated: bool
 
 
 class MoveWindow(RequestBody):
@@ -285,6 +306,8 @@ class ShownPaneOut(Wire):
     left: int
     top: int
     dead: bool
+    dead_status: int
+    dead_signal: int
     in_mode: bool
     alternate: bool
     title: str

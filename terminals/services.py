@@ -6,9 +6,7 @@ Actions on panes are in windows/panes.py. When a call returns, the rows match tm
 import contextlib
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from core.database import in_db
@@ -19,6 +17,7 @@ from terminals.selectors import SessionState
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import CreatedRow
 from terminals.windows import sync, targets
+from terminals.windows.launch import Launch, start_session, start_window
 from terminals.windows.order import windows_to_pass
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -70,13 +69,19 @@ def rename_project(*, project: str, name: str) -> Project:
 
 
 async def create_session(
-    *, tmux: Tmux, name: str, cwd: str = "", command: str = "", window_name: str = ""
+    *,
+    tmux: Tmux,
+    name: str,
+    cwd: str = "",
+    command: str = "",
+    window_name: str = "",
+    keep: bool = True,
 ) -> CreatedSession:
     """In the work directory, or at home. Starts tmux if it is not running."""
     with contextlib.suppress(TmuxAway):  # without a server every name is free
         await _require_free(tmux, name)
-    cwd = cwd or settings.WEBTMUX.work_dir or str(Path.home())
-    created = await tmux.new_session(name, cwd=cwd, command=command, window=window_name)
+    launch = Launch(directory=cwd, command=command, name=window_name, keep=keep)
+    created = await start_session(tmux, name, launch)
     window = await _created_window(tmux, created)
     return CreatedSession(await _session(tmux, created.session_id), window, created.pane_id)
 
@@ -110,11 +115,11 @@ async def create_window(
     cwd: str = "",
     command: str = "",
     background: bool = False,
+    keep: bool = True,
 ) -> CreatedWindow:
     row = await selectors.find_session(tmux, session)
-    created = await tmux.new_window(
-        row.id, name=name, cwd=cwd, command=command, background=background
-    )
+    launch = Launch(directory=cwd, command=command, name=name, keep=keep)
+    created = await start_window(tmux, row.id, launch, background=background)
     return CreatedWindow(await _created_window(tmux, created), created.pane_id)
 
 
@@ -220,7 +225,7 @@ async def get_live_window(tmux: Tmux, window_id: str) -> Window:
 
 async def _require_free(tmux: Tmux, name: str) -> None:
     if any(row.name == name for row in await tmux.sessions()):
-        raise Invalid(f"there is already a session named {name!r}: use another name")
+        raise Invalid(f"there is already a session named {name!r}: use another name", field="name")
 
 
 async def _session(tmux: Tmux, session_id: str) -> SessionState:

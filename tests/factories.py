@@ -63,6 +63,7 @@ def pane_row(
     return PaneRow(
         id=identifier, window_id=window.id, session_id=window.session_id,
         window_index=window.index, index=index, active=active, width=80, height=24, left=0, top=0,
-        pid=1, dead=False, dead_status=0, in_mode=False, piped=False, alternate=False, history=0,
-        tty="/dev/pts/1", session_name=window.session_name, title="", command="sh", path="/",
+        pid=1, dead=False, dead_status=0, dead_signal=0, in_mode=False, piped=False,
+        alternate=False, history=0, tty="/dev/pts/1", session_name=window.session_name, title="",
+        command="sh", path="/",
     )  # fmt: skip

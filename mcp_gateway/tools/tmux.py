@@ -15,7 +15,7 @@ from terminals import runtime, selectors, services
 from terminals.selectors import SessionState
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import PaneRow, WindowRow
-from terminals.windows import panes
+from terminals.windows import launch, panes
 
 NO_SERVER = "no tmux server"  # the beginning of the driver's message
 ERROR = "Error: "
@@ -50,6 +50,7 @@ async def tmux_create_session(name: str, command: str = "", window_name: str = "
     return (
         f"Session '{name}' created. session_id={created.session.row.id}"
         f" window_id={created.window.tmux_id} pane_id={created.pane_id}"
+        + await _early_end(created.pane_id, command)
     )
 
 
@@ -79,6 +80,7 @@ async def tmux_create_window(session: str, name: str = "", command: str = "") ->
     return (
         f"Window created in session '{session}'. window_id={created.window.tmux_id}"
         f" window_index={created.window.index} pane_id={created.pane_id}"
+        + await _early_end(created.pane_id, command)
     )
 
 
@@ -92,6 +94,12 @@ async def tmux_rename_window(target: str, new_name: str) -> str:
     """Rename a tmux window."""
     await services.rename_window(tmux=server(), window=target, name=new_name)
     return f"Window renamed to '{new_name}'."
+
+
+async def _early_end(pane_id: str, command: str) -> str:
+    """A second line if the command has ended at once, with what it printed."""
+    ended = await launch.early_end(server(), pane_id) if command else None
+    return f"\n{ended} Its pane stays. Output:\n{ended.output}" if ended else ""
 
 
 # --- panes ------------------------------------------------------------------------------------

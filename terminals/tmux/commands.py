@@ -19,6 +19,7 @@ Direction = Literal["up", "down", "left", "right"]
 HIDDEN_SESSION = "_webtmux"  # the session that our monitor is attached to; our lists omit it
 # Idle, so that the hidden session costs nothing; ends with its terminal.
 HIDDEN_PROGRAM = "exec cat >/dev/null 2>&1"
+IDLE_PROGRAM = HIDDEN_PROGRAM  # of a new pane, until its own program is started
 NAME_LIMIT = 128
 _ID = re.compile(r"[$@%]\d{1,9}", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z0-9_./-]+", re.ASCII)
@@ -67,13 +68,13 @@ def name(text: str, *, of: Literal["session", "window"], verbatim: bool = False)
     the caller checks that it did.
     """
     if not text or len(text) > NAME_LIMIT:
-        raise Invalid(f"a {of} name has 1 to {NAME_LIMIT} characters")
+        raise Invalid(f"a {of} name has 1 to {NAME_LIMIT} characters", field="name")
     if _CONTROL.search(text):
-        raise Invalid(f"a {of} name cannot contain control characters")
+        raise Invalid(f"a {of} name cannot contain control characters", field="name")
     if not verbatim and _ESCAPED.search(text):
         raise Invalid(f"a {of} name cannot contain a backslash, or a '$' before a letter")
     if of == "session" and (":" in text or "." in text):
-        raise Invalid("a session name cannot contain ':' or '.'")
+        raise Invalid("a session name cannot contain ':' or '.'", field="name")
     if of == "session" and text == HIDDEN_SESSION:
         raise Invalid(f"the name {HIDDEN_SESSION} is reserved for webtmux")
     return text
@@ -134,6 +135,21 @@ def split_window(
     return (
         "split-window", "-P", "-F", form, "-t", target(pane_id, "%"), "-v" if stacked else "-h",
         *(("-l", size) if size else ()), *_start_options(cwd, None), *_shell(command),
+    )  # fmt: skip  # flags beside their values
+
+
+def respawn_pane(
+    pane_id: str, *, argv: Sequence[str] = (), cwd: str = "", env: Mapping[str, str] | None = None
+) -> Command:
+    """Start a program in a pane again, or another one; `-k` ends what still runs there.
+
+    Several arguments are executed as they are. A single one would be a line for a shell.
+    """
+    if len(argv) == 1:
+        raise Invalid("tmux would pass a single argument to a shell: add another")
+    return (
+        "respawn-pane", "-k", "-t", target(pane_id, "%"), *_start_options(cwd, env),
+        *(("--", *argv) if argv else ()),
     )  # fmt: skip  # flags beside their values
 
 

@@ -267,6 +267,22 @@ class Tmux(PaneCaptures):
             )
         )
 
+    async def respawn_pane(
+        self,
+        pane_id: str,
+        *,
+        argv: Sequence[str] = (),
+        cwd: str = "",
+        env: Mapping[str, str] | None = None,
+        options: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start the pane's program again, or another one, after setting options of the pane."""
+        before = [
+            commands.set_option(option, value, commands.target(pane_id, "%"))
+            for option, value in (options or {}).items()
+        ]
+        await self.monitor.run(*before, commands.respawn_pane(pane_id, argv=argv, cwd=cwd, env=env))
+
     async def rename_session(self, session_id: str, name: str) -> None:
         await self.monitor.run(commands.rename_session(session_id, name))
 

@@ -167,8 +167,8 @@ class WindowRow(Row):
 class PaneRow(Row):
     FORMATS = (
         "pane_id window_id session_id window_index pane_index pane_active pane_width "
-        "pane_height pane_left pane_top pane_pid pane_dead pane_dead_status pane_in_mode "
-        "pane_pipe alternate_on history_size pane_tty session_name pane_title "
+        "pane_height pane_left pane_top pane_pid pane_dead pane_dead_status pane_dead_signal "
+        "pane_in_mode pane_pipe alternate_on history_size pane_tty session_name pane_title "
         "pane_current_command pane_current_path"
     )
     id: str
@@ -183,7 +183,8 @@ class PaneRow(Row):
     top: int
     pid: int
     dead: bool
-    dead_status: int
+    dead_status: int  # 0 also if a signal ended the program
+    dead_signal: int
     in_mode: bool
     piped: bool
     alternate: bool

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.errors import Invalid
+from core.errors import Invalid, Refused
 from terminals import selectors
 from terminals.tmux.driver import Tmux
 from terminals.tmux.key_line import Part
@@ -52,6 +52,15 @@ async def split_pane(
     )
     await sync.sync(tmux)
     return await tmux.pane(created.pane_id)
+
+
+async def restart_pane(*, tmux: Tmux, pane: str) -> PaneRow:
+    """Start the program of a pane again, in its directory. Refused while it is running."""
+    row = await selectors.find_pane(tmux, pane)
+    if not row.dead:
+        raise Refused("the program of this pane is still running: close the pane to end it")
+    await tmux.respawn_pane(row.id)
+    return await tmux.pane(row.id)
 
 
 async def kill_pane(*, tmux: Tmux, pane: str) -> PaneRow:

@@ -21,6 +21,8 @@ from terminals.tmux.execution.markers import Execution
 from terminals.tmux.pane_logs import PaneLog, PaneLogs
 from terminals.tmux.rows import PaneRow, WindowRow
 from terminals.tmux.sockets import PATH_BYTES, UnsafeSocket, is_listening, tmux_directory
+from terminals.windows.directories import resolve_directory
+from terminals.windows.launch import check_environment
 from terminals.windows.targets import is_id
 
 SESSION = "tabs"
@@ -66,10 +68,9 @@ class Tabs:
         login: bool | None = None,
     ) -> WindowRow:
         """A new tab with a shell. `login` overrides the setting."""
-        directory = str(Path(cwd).expanduser()) if cwd else str(Path.home())
-        if not Path(directory).is_dir():
-            raise Invalid(f"{cwd!r} is not a directory")
-        _check_environment(env)
+        home = str(Path.home())
+        directory = await resolve_directory(cwd, base=home) if cwd else home
+        check_environment(env or {})
         shell = os.environ.get("SHELL") or "/bin/sh"
         # Without a command tmux always starts a login shell.
         flags = ["-l"] if (self._login if login is None else login) else []
@@ -197,12 +198,3 @@ def tabs_socket(data_dir: Path) -> Path:
     if len(os.fsencode(path)) <= PATH_BYTES and not make_private(path.parent):
         return path
     return tmux_directory() / f"webtmux-{digest}"
-
-
-def _check_environment(env: Mapping[str, str] | None) -> None:
-    for key, value in (env or {}).items():
-        if not key.isidentifier() or "\n" in value:
-            raise Invalid(
-                f"{key!r} cannot be an environment variable: its name has letters, digits and _,"
-                " its value no line break"
-            )

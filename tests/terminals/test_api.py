@@ -10,6 +10,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 from django.core.asgi import get_asgi_application
+from pytest_django import Settings
 
 import agents.chat.selectors
 import agents.chat.summary
@@ -22,6 +23,7 @@ import notes.notion.sync
 import notes.selectors
 import notes.services
 from config.api import MEANING, STATUS, api
+from core.callers import Caller, CallerKind, Principal, Scope, calling
 from core.database import in_db
 from core.errors import TmuxFailed
 from mcp_gateway import client_snippets
@@ -33,7 +35,7 @@ from terminals.recordings import services as recordings
 from terminals.runtime import Runtime
 from terminals.tmux.driver import HIDDEN_SESSION
 from terminals.uploads import services as uploads
-from terminals.windows import panes
+from terminals.windows import launch, panes
 from tests.conftest import RunTmux
 from tests.factories import ProjectFactory, WindowFactory
 from tests.waiting import eventually
@@ -44,7 +46,7 @@ HOMES = (
     services, panes, selectors, logs, agents.selectors, agents.services, notes.selectors,
     notes.services, notes.notion.sync, notes.handoff, config.timeline, client_snippets,
     agents.chat.selectors, agents.chat.summary, agents.voice, uploads, recordings,
-    recording_selectors,
+    recording_selectors, launch,
 )  # fmt: skip
 Call = Callable[..., Awaitable[tuple[int, Any]]]
 HOSTILE = [
@@ -97,7 +99,7 @@ def code(response: tuple[int, Any]) -> tuple[int, str]:
     """The status and code of an error. Checks its shape, which is always the same."""
     status, body = response
     assert set(body) == {"error"}
-    assert set(body["error"]) == {"code", "message"}
+    assert set(body["error"]) - {"field"} == {"code", "message"}
     assert body["error"]["message"]
     return status, body["error"]["code"]
 
@@ -427,6 +429,77 @@ async def test_hostile_text_arrives_byte_for_byte(
     assert path.read_bytes() == wanted
     run_tmux("run-shell", "true")
     assert not canary.exists()
+
+
+@pytest.mark.parametrize("path", ["sessions", "sessions/work/windows"])
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"cwd": "/nowhere/at/all"}, "cwd"),
+        ({"cwd": "#(touch canary)"}, "cwd"),
+        ({"cwd": "x" * 4000}, "cwd"),
+        ({"cwd": "/etc/passwd"}, "cwd"),
+        ({"command": "true\ntouch canary"}, "command"),
+        ({"name": "x" * 200}, "name"),
+    ],
+)
+async def test_what_cannot_be_started_is_refused_with_its_field(
+    runtime: Runtime, call: Call, run_tmux: RunTmux, path: str, body: dict[str, str], field: str
+) -> None:
+    before = run_tmux("list-panes", "-a", "-F", "#{pane_id}")
+    status, answer = await call("POST", *path.split("/"), **{"name": "new", **body})
+    assert (status, answer["error"]["field"]) == (422, field)
+    assert run_tmux("list-panes", "-a", "-F", "#{pane_id}") == before
+
+
+async def test_a_session_that_exists_is_refused_with_its_field(
+    runtime: Runtime, call: Call
+) -> None:
+    status, answer = await call("POST", "sessions", name="work")
+    assert (status, answer["error"]["field"]) == (422, "name")
+
+
+async def test_relative_directories_are_below_the_work_directory(
+    runtime: Runtime, call: Call, settings: Settings, tmp_path: Path
+) -> None:
+    settings.WEBTMUX = settings.WEBTMUX.model_copy(update={"work_dir": str(tmp_path)})
+    (tmp_path / "api").mkdir()
+    status, created = await call("POST", "sessions", name="a", cwd="api")
+    assert (status, created["path"]) == (201, str(tmp_path / "api"))
+    status, created = await call("POST", "sessions", name="b")
+    assert created["path"] == str(tmp_path)
+
+
+async def test_directories_are_completed_for_callers_that_may_start_sessions(
+    runtime: Runtime, call: Call, settings: Settings, tmp_path: Path
+) -> None:
+    place = tmp_path / "work"
+    settings.WEBTMUX = settings.WEBTMUX.model_copy(update={"work_dir": str(place)})
+    (place / "api").mkdir(parents=True)
+    (place / ".git").mkdir()
+    for scope, expected in ((Scope.READ, 403), (Scope.WRITE, 200)):
+        with calling(Caller(Principal(CallerKind.TOKEN, "a token", scope))):
+            status, answer = await call("GET", "directories", query={"prefix": ""})
+        assert status == expected
+    assert answer == {"base": str(place), "directories": ["api/"], "truncated": False}
+
+
+async def test_a_command_that_has_ended_is_shown_and_started_again(
+    runtime: Runtime, call: Call
+) -> None:
+    _, created = await call("POST", "sessions", name="brief", command="echo printed; exit 5")
+    pane = created["paneId"]
+
+    async def has_ended() -> bool:
+        rows = (await call("GET", "panes", query={"target": "brief"}))[1]["items"]
+        return [(row["dead"], row["deadStatus"], row["deadSignal"]) for row in rows] == [
+            (True, 5, 0)
+        ]
+
+    await eventually(has_ended)
+    await eventually(lambda: _shows(call, pane, "printed"))
+    status, again = await call("POST", "panes", pane, "restart")
+    assert (status, again["paneId"]) == (200, pane)
 
 
 def _has_size(path: Path, size: int) -> bool:

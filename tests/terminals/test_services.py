@@ -16,6 +16,7 @@ from terminals.models import Project, Window
 from terminals.tmux.driver import HIDDEN_SESSION, Tmux
 from terminals.tmux.rows import CreatedRow, WindowRow
 from terminals.windows import panes, sync
+from terminals.windows.launch import early_end
 from terminals.windows.sync import sync_windows
 from terminals.windows.targets import WindowAddress
 from tests.conftest import RunTmux
@@ -303,23 +304,28 @@ async def test_a_session_is_killed_only_by_its_whole_name(tmux: Tmux, run_tmux: 
 
 
 @database
-async def test_a_command_that_exits_at_once_is_reported(
+async def test_a_command_that_exits_at_once_keeps_its_window(tmux: Tmux) -> None:
+    created = await services.create_window(tmux=tmux, session="work", command="exit 3")
+    ended = await early_end(tmux, created.pane_id, seconds=LONGEST_SECONDS)
+    assert ended is not None
+    assert ended.status == 3
+    assert created.window.alive
+
+
+@database
+async def test_a_window_that_is_closed_while_it_is_created_is_reported(
     tmux: Tmux, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     create = tmux.new_window
 
-    async def create_and_wait(session_id: str, **options: Any) -> CreatedRow:
+    async def create_and_close(session_id: str, **options: Any) -> CreatedRow:
         created = await create(session_id, **options)
-        await eventually(lambda: _is_gone(tmux, created.window_id))
+        await tmux.kill(created.window_id)
         return created
 
-    monkeypatch.setattr(tmux, "new_window", create_and_wait)
+    monkeypatch.setattr(tmux, "new_window", create_and_close)
     with pytest.raises(TmuxFailed, match="already exited"):
-        await services.create_window(tmux=tmux, session="work", command="exit 0")
-
-
-async def _is_gone(tmux: Tmux, window_id: str) -> bool:
-    return window_id not in {row.id for row in await tmux.windows()}
+        await services.create_window(tmux=tmux, session="work")
 
 
 @database

@@ -292,6 +292,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/directories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Complete Directory
+         * @description The directories whose path begins with `prefix`. Needs the scope to start sessions.
+         */
+        get: operations["complete_directory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/local/{owners}/{owner}/source": {
         parameters: {
             query?: never;
@@ -515,6 +535,26 @@ export interface paths {
          * @description Resize a pane to a width or height in cells, or by an amount in a direction.
          */
         post: operations["resize_pane"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/panes/{pane}/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart Pane
+         * @description Start the program of a pane again, after it has ended.
+         */
+        post: operations["restart_pane"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1279,8 +1319,27 @@ export interface components {
             ok: boolean;
             receipt: components["schemas"]["ReceiptOut"];
         };
+        DirectoriesOut: {
+            /** @description the directory that relative paths are relative to */
+            base: string;
+            /** @description written like `prefix`, with a `/` at the end */
+            directories: string[];
+            truncated: boolean;
+        };
+        DirectoriesQuery: {
+            /**
+             * @description what the user has typed so far
+             * @default
+             */
+            prefix?: string;
+        };
         ErrorDetail: {
             code: string;
+            /**
+             * @description of the request; absent if it is not about one
+             * @default null
+             */
+            field: string | null;
             message: string;
         };
         ErrorOut: {
@@ -1501,10 +1560,21 @@ export interface components {
             title?: string;
         };
         NewSession: {
-            /** @default  */
+            /**
+             * @description one line, run by the user's login shell
+             * @default
+             */
             command?: string;
-            /** @default  */
+            /**
+             * @description also ~, ~user, or relative to the work directory or home
+             * @default
+             */
             cwd?: string;
+            /**
+             * @description the pane stays when `command` has ended
+             * @default true
+             */
+            keep?: boolean;
             name: string;
             /** @default  */
             windowName?: string;
@@ -1551,10 +1621,21 @@ export interface components {
              * @default false
              */
             background?: boolean;
-            /** @default  */
+            /**
+             * @description one line, run by the user's login shell
+             * @default
+             */
             command?: string;
-            /** @default  */
+            /**
+             * @description also ~, ~user, or relative to the work directory or home
+             * @default
+             */
             cwd?: string;
+            /**
+             * @description the pane stays when `command` has ended
+             * @default true
+             */
+            keep?: boolean;
             /** @default  */
             name?: string;
         };
@@ -1689,6 +1770,10 @@ export interface components {
             alternate: boolean;
             command: string;
             dead: boolean;
+            /** @description the signal that ended its program, or 0 */
+            deadSignal: number;
+            /** @description exit status of its program, if `dead` */
+            deadStatus: number;
             height: number;
             historyLines: number;
             inMode: boolean;
@@ -2082,6 +2167,8 @@ export type ChatQuery = components['schemas']['ChatQuery'];
 export type ChatRecordOut = components['schemas']['ChatRecordOut'];
 export type ConnectOut = components['schemas']['ConnectOut'];
 export type DeliveredOut = components['schemas']['DeliveredOut'];
+export type DirectoriesOut = components['schemas']['DirectoriesOut'];
+export type DirectoriesQuery = components['schemas']['DirectoriesQuery'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type ErrorOut = components['schemas']['ErrorOut'];
 export type ExplainOut = components['schemas']['ExplainOut'];
@@ -3680,6 +3767,92 @@ export interface operations {
             };
         };
     };
+    complete_directory: {
+        parameters: {
+            query?: {
+                /** @description what the user has typed so far */
+                prefix?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoriesOut"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     set_source: {
         parameters: {
             query?: never;
@@ -4750,6 +4923,91 @@ export interface operations {
                 "application/json": components["schemas"]["Resize"];
             };
         };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaneOut"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    restart_pane: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                pane: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description OK */
             200: {

@@ -400,6 +400,8 @@ export interface components {
             alternate: boolean;
             command: string;
             dead: boolean;
+            deadSignal: number;
+            deadStatus: number;
             height: number;
             inMode: boolean;
             left: number;

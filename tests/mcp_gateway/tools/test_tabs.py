@@ -107,7 +107,7 @@ async def test_a_tab_has_its_directory_and_environment(tmp_path: Path) -> None:
 
 
 async def test_an_invalid_tab_is_refused() -> None:
-    with pytest.raises(Invalid, match="is not a directory"):
+    with pytest.raises(Invalid, match="there is no directory"):
         await create_tab(cwd="/no/such/place")
     with pytest.raises(Invalid, match="cannot be an environment variable"):
         await create_tab(env={"A B": "c"})

@@ -124,7 +124,7 @@ async def test_a_new_session_is_returned_with_its_ids(run_tmux: RunTmux) -> None
         f"Session 'dev' created. session_id={ids[0]} window_id={ids[1]} pane_id={ids[2]}"
     )
     assert run_tmux("display-message", "-p", "-t", "dev", "#W #{pane_start_command}") == (
-        'first one "exec sh -i"'
+        'first one /bin/sh -l -c "exec sh -i"'
     )
 
 

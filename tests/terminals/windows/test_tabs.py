@@ -145,7 +145,7 @@ async def test_the_history_limit_is_validated_and_applied(tabs: Tabs) -> None:
 
 
 async def test_invalid_input_is_refused_with_a_reason(tabs: Tabs) -> None:
-    with pytest.raises(Invalid, match="not a directory"):
+    with pytest.raises(Invalid, match="there is no directory"):
         await tabs.create_tab(cwd="/does/not/exist")
     with pytest.raises(Invalid, match="environment variable"):
         await tabs.create_tab(env={"A B": "c"})
