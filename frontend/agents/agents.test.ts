@@ -52,6 +52,8 @@ const pane = (number: number, active = true): ShownPaneOut => ({
   title: '',
   alternate: false,
   dead: false,
+  deadStatus: 0,
+  deadSignal: 0,
   inMode: false,
   left: 0,
   top: 0,

@@ -11,6 +11,8 @@ export class ApiError extends Error {
     message: string,
     readonly status: number,
     readonly code: string,
+    /** The field of the request that the error is about, or an empty string. */
+    readonly field = '',
   ) {
     super(message)
   }
@@ -29,7 +31,7 @@ export const api: Api = async <Result>(method: Method, path: string, body?: obje
   if (response.ok) return payload as Result
   const detail = (payload as Partial<ErrorOut> | null)?.error
   const message = detail?.message ?? `The server returned an error (${response.status}).`
-  throw new ApiError(message, response.status, detail?.code ?? '')
+  throw new ApiError(message, response.status, detail?.code ?? '', detail?.field ?? '')
 }
 
 /** Encodes a name as one segment of a path. */

@@ -26,6 +26,8 @@ export const shownPane = (number: number, fields: Partial<ShownPaneOut> = {}): S
   alternate: false,
   command: 'sh',
   dead: false,
+  deadStatus: 0,
+  deadSignal: 0,
   inMode: false,
   left: 0,
   top: 0,

@@ -19,7 +19,10 @@ export interface Confirmation {
   tone?: 'danger' | 'primary'
 }
 
-/** `run` is awaited before the dialog closes; if it fails, the dialog stays open and shows the error. */
+/**
+ * `run` is awaited before the dialog closes. If it fails, the dialog stays open and shows the error, at its
+ * field if an ApiError names one.
+ */
 export interface Question {
   title: string
   label: string
@@ -35,6 +38,10 @@ export interface FormField {
   value?: string
   hint?: string
   required?: boolean
+  /** The field that gets the focus; without one, the first. */
+  focused?: boolean
+  /** Suggestions for what was typed so far; one that ends with `/` can be continued. */
+  suggest?: (text: string) => Promise<readonly string[]>
 }
 
 export interface Form {

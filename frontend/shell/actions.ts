@@ -11,7 +11,9 @@ import { actions as phone } from '../phone/phone-actions'
 import { actions as recordings } from '../recordings/recording-actions'
 import { actions as terminals } from '../terminals/actions'
 import { actions as screen } from '../terminals/screen-actions'
+import { renameActions } from './rename-actions'
 import { shellActions } from './shell-actions'
+import { startActions } from './start-actions'
 import { windowActions } from './window-actions'
 
 const go: Action<{ place: Partial<Place> }> = {
@@ -26,6 +28,8 @@ export type AnyAction = Action<never>
 
 const tables: readonly (readonly AnyAction[])[] = [
   [go, ...shellActions],
+  startActions,
+  renameActions,
   windowActions,
   phone,
   // Until that module is TypeScript, its `needs` have inferred types.

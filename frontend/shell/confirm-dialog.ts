@@ -1,8 +1,11 @@
 // Asks for confirmation before something ends, and for names. One question at a time; <dialog> keeps
 // the focus inside and returns it.
+import { ApiError } from '../core/api'
 import { messageOf } from '../core/events'
 import type { Confirmation, Form, FormField, Question } from '../core/services'
+import { sentence } from '../core/sentence'
 import { customElement, html, nothing, state, type TemplateResult, View } from '../core/view'
+import './suggest-field'
 
 type Values = Record<string, string>
 interface Shown extends Form {
@@ -13,7 +16,8 @@ interface Shown extends Form {
 @customElement('confirm-dialog')
 export class ConfirmDialog extends View {
   @state() private question: Shown = { title: '', text: '', verb: 'OK', fields: [], tone: 'primary' }
-  @state() private problem = ''
+  // `field` is empty if the problem is not about one of the fields.
+  @state() private problem = { text: '', field: '' }
   @state() private busy = false
   #resolve: ((values: Values | null) => void) | null = null
   #queue: Promise<unknown> = Promise.resolve()
@@ -44,7 +48,7 @@ export class ConfirmDialog extends View {
           <h2 id="question-title">${title}</h2>
           ${text ? html`<p id="question-text">${text}</p>` : nothing}
           ${fields.map((field) => this.#field(field))}
-          <p class="question-problem" role="alert">${this.problem}</p>
+          <p class="question-problem" role="alert">${this.problem.field ? nothing : this.problem.text}</p>
           <footer>
             <button type="button" class="button" @click=${() => this.#dialog?.close()}>Cancel</button>
             <button class="button ${tone === 'danger' ? 'danger solid' : 'primary'}" ?disabled=${this.busy}>${verb}</button>
@@ -53,14 +57,9 @@ export class ConfirmDialog extends View {
       </dialog>`
   }
 
-  #field({ name, label, hint, required = false }: FormField): TemplateResult {
-    return html`
-      <label class="question-field">
-        <span>${label}</span>
-        <input class="field" name=${name} ?required=${required} autocomplete="off" autocapitalize="off"
-          spellcheck="false" aria-describedby=${hint ? `hint-${name}` : nothing}>
-        ${hint ? html`<small id="hint-${name}" class="quiet">${hint}</small>` : nothing}
-      </label>`
+  #field(field: FormField): TemplateResult {
+    const problem = this.problem.field === field.name ? this.problem.text : ''
+    return html`<suggest-field .field=${field} .problem=${problem}></suggest-field>`
   }
 
   get #dialog(): HTMLDialogElement | null {
@@ -82,17 +81,15 @@ export class ConfirmDialog extends View {
 
   #show(question: Shown): void {
     this.question = question
-    this.problem = ''
+    this.problem = { text: '', field: '' }
     this.performUpdate() // the fields are filled and focused now
-    for (const { name, value = '' } of question.fields) {
-      const field = this.querySelector<HTMLInputElement>(`[name=${name}]`)
-      if (field) field.value = value
-    }
+    for (const field of this.querySelectorAll('suggest-field')) field.reset()
     const dialog = this.#dialog
     if (!dialog) return
     dialog.returnValue = ''
     dialog.showModal()
-    const input = this.querySelector('input')
+    const focused = question.fields.find((field) => field.focused) ?? question.fields[0]
+    const input = focused && this.#input(focused.name)
     if (!input) return this.querySelector<HTMLElement>('footer .button:last-child')?.focus()
     input.focus()
     input.select()
@@ -111,10 +108,21 @@ export class ConfirmDialog extends View {
       this.#settle(values)
       this.#dialog?.close()
     } catch (error) {
-      this.problem = messageOf(error)
+      this.#fail(error)
     } finally {
       this.busy = false
     }
+  }
+
+  #input(name: string): HTMLInputElement | null {
+    return this.querySelector<HTMLInputElement>(`[name=${name}]`)
+  }
+
+  #fail(error: unknown): void {
+    const named = error instanceof ApiError ? error.field : ''
+    const input = named ? this.#input(named) : null
+    this.problem = { text: sentence(messageOf(error)), field: input ? named : '' }
+    input?.focus()
   }
 
   #closed = (): void => this.#settle(null)

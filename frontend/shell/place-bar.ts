@@ -11,8 +11,9 @@ import { recordingsOf } from '../recordings/recording-chip'
 import type { MenuDetail } from './action-menu'
 import { type AnyAction, actions } from './actions'
 import { titleText } from './palette-items'
-import { describePlace, type Tab, viewsOf } from './places'
+import { describePlace, type PlaceDescription, type Tab, viewsOf } from './places'
 import { shortPath } from './rail-rows'
+import './ended-bar'
 
 // Buttons for terminals.
 const TOOLS = [
@@ -27,8 +28,6 @@ const MORE = [
   'pin-window',
   'select-windows',
   'rename-window',
-  'rename-session',
-  'rename-project',
   'split-right',
   'split-below',
   'zoom',
@@ -75,7 +74,13 @@ export class PlaceBar extends Live {
         ${place.window && store.place.view === 'terminal' ? this.#tools() : nothing}
         ${this.#tabs(viewsOf(store))}
         ${place.window ? this.#moreButton(place.window) : nothing}
-      </header>`
+      </header>
+      ${this.#ended(place)}`
+  }
+
+  #ended({ window, pane }: PlaceDescription) {
+    if (!window || !pane?.dead || this.store.place.view !== 'terminal') return nothing
+    return html`<ended-bar .window=${window} .pane=${pane}></ended-bar>`
   }
 
   #nameView({ session, name }: PlaceDescription): TemplateResult {
@@ -132,7 +137,8 @@ export class PlaceBar extends Live {
     const items = MORE.flatMap((name) => this.#available(name)).map(
       (action): MenuItem => ({
         name: action.name,
-        title: titleText(action, this.store),
+        // The dialog has the names of project and session too.
+        title: action.name === 'rename-window' ? 'Rename…' : titleText(action, this.store),
         danger: action.name.startsWith('kill-'),
       }),
     )

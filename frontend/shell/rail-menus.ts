@@ -13,8 +13,7 @@ export function sessionItems(session: ProjectRow): MenuItem[] {
     { title: 'Board', name: 'go', args: go('board') },
     { title: 'Notes', name: 'go', args: go('notes') },
     { title: 'Timeline', name: 'go', args: go('timeline') },
-    { title: 'Rename project…', name: 'rename-project', args: { session } },
-    { title: 'Rename session…', name: 'rename-session', args: { session } },
+    { title: 'Rename…', name: 'rename-project', args: { session } },
     { title: 'Close session…', name: 'kill-session', args: { session }, danger: true },
   ]
 }

@@ -22,6 +22,8 @@ const pane = (paneId: string, command: string, path = '/home/ann/shop'): ShownPa
   title: '',
   active: true,
   dead: false,
+  deadStatus: 0,
+  deadSignal: 0,
   alternate: false,
   inMode: false,
   left: 0,

@@ -32,6 +32,8 @@ const pane: ShownPaneOut = {
   path: '/srv',
   title: '',
   dead: false,
+  deadStatus: 0,
+  deadSignal: 0,
   alternate: false,
   inMode: false,
   left: 0,
