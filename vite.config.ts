@@ -21,6 +21,7 @@ export default defineConfig({
       input: [
         'core/base.css',
         'pages/connect.css',
+        'pages/connect.ts',
         'pages/offline.ts',
         'pages/player.ts',
         'pages/service-worker.ts',

@@ -1,6 +1,7 @@
 """REST: how to connect an MCP client."""
 
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 from django.conf import settings
@@ -20,6 +21,7 @@ class SnippetOut(Wire):
     client: str
     where: str
     text: str
+    note: str
 
 
 class ConnectOut(Wire):
@@ -37,7 +39,7 @@ def describe_connection(request: HttpRequest, tools: str = "") -> ConnectOut:
         url=setup.url,
         needs_token=setup.needs_token,
         tool_sets=toolsets.join(served()).split(","),
-        snippets=[SnippetOut(client=s.client, where=s.where, text=s.text) for s in setup.snippets],
+        snippets=[SnippetOut(**asdict(snippet)) for snippet in setup.snippets],
     )
 
 

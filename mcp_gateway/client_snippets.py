@@ -17,6 +17,7 @@ class Snippet:
     client: str
     where: str
     text: str
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ def describe_connection(
 ) -> ClientSetup:
     """`address`: of this server, without a path. `program`: starts `mcp_stdio` on this machine."""
     url = f"{address}/mcp" + (f"?tools={tools}" if tools else "")
-    makers = (_claude_code, _codex, _gemini, _generic, _curl)
+    makers = (_claude_code, _codex, _gemini, _opencode, _copilot, _pi, _generic, _curl)
     snippets = [make(url, needs_token) for make in makers]
     snippets.insert(1, _claude_desktop(address, url, needs_token, program))
     return ClientSetup(url, needs_token, tuple(snippets))
@@ -72,6 +73,28 @@ def _codex(url: str, token: bool) -> Snippet:
 def _gemini(url: str, token: bool) -> Snippet:
     entry = {"httpUrl": url, **_headers(token)}
     return Snippet("Gemini CLI", "~/.gemini/settings.json", _servers(entry))
+
+
+def _opencode(url: str, token: bool) -> Snippet:
+    entry = {"type": "remote", "url": url, "enabled": True, **_headers(token)}
+    text = json.dumps({"mcp": {"webtmux": entry}}, indent=2)
+    note = "For version 1. Version 2 has the entry under mcp.servers, without enabled."
+    return Snippet("opencode", "~/.config/opencode/opencode.json", text, note)
+
+
+def _copilot(url: str, token: bool) -> Snippet:
+    entry = {"type": "http", "url": url, "tools": ["*"], **_headers(token)}
+    return Snippet("Copilot CLI", "~/.copilot/mcp-config.json", _servers(entry))
+
+
+def _pi(url: str, token: bool) -> Snippet:
+    """pi has no MCP client by design. pi-mcp-adapter, an extension by others, adds one."""
+    entry = {"url": url, **_headers(token)}
+    note = (
+        "pi has no MCP client of its own. Install the extension pi-mcp-adapter, which is not part"
+        " of pi, with: pi install npm:pi-mcp-adapter"
+    )
+    return Snippet("pi", "~/.pi/agent/mcp.json", _servers(entry), note)
 
 
 def _generic(url: str, token: bool) -> Snippet:

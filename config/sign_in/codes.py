@@ -32,14 +32,14 @@ EXPIRED = f"This code has expired. Run {HOW}"
 WRONG = f"This code is not known. Compare it with the printed one, or run {HOW}"
 
 
-def create_code(*, user: User) -> str:
+def create_code(*, user: User, minutes: int = MINUTES) -> str:
     """Create a code. It is returned once and cannot be read again."""
     now = timezone.now()
     SignInCode.objects.filter(expires_at__lt=now - REMEMBERED).delete()
     groups = ["".join(secrets.choice(LETTERS) for _ in range(GROUP_LENGTH)) for _ in range(GROUPS)]
     code = "-".join(groups)
     SignInCode.objects.create(
-        hash=_hash(code), user=user, expires_at=now + timedelta(minutes=MINUTES)
+        hash=_hash(code), user=user, expires_at=now + timedelta(minutes=minutes)
     )
     return code
 

@@ -34,6 +34,11 @@ def test_every_client_gets_the_address() -> None:
     assert shlex.split(response["Claude Code"])[-1] == url
     assert tomllib.loads(response["Codex"]) == {"mcp_servers": {"webtmux": {"url": url}}}
     assert entry(response["Gemini CLI"]) == {"httpUrl": url}
+    assert json.loads(response["opencode"])["mcp"]["webtmux"] == {
+        "type": "remote", "url": url, "enabled": True,
+    }  # fmt: skip
+    assert entry(response["Copilot CLI"]) == {"type": "http", "url": url, "tools": ["*"]}
+    assert entry(response["pi"]) == {"url": url}
     assert entry(response["Any other client"]) == {"type": "streamable-http", "url": url}
     assert shlex.split(response["curl"])[3] == url
     assert TOKEN not in "".join(response.values())
@@ -43,6 +48,9 @@ def test_where_a_token_is_required_every_snippet_has_a_placeholder() -> None:
     response = texts(described(token=True))
     assert f"Authorization: Bearer {TOKEN}" in shlex.split(response["Claude Code"])
     assert entry(response["Gemini CLI"])["headers"] == {"Authorization": f"Bearer {TOKEN}"}
+    for name in ("Copilot CLI", "pi"):
+        assert entry(response[name])["headers"] == {"Authorization": f"Bearer {TOKEN}"}
+    assert TOKEN in response["opencode"]
     codex = tomllib.loads(response["Codex"])["mcp_servers"]["webtmux"]
     assert codex["bearer_token_env_var"] == "WEBTMUX_TOKEN"
     assert entry(response["Claude Desktop"])["env"] == {"WEBTMUX_TOKEN": TOKEN}
@@ -71,7 +79,8 @@ def test_the_response_contains_the_requested_address(client: Browser) -> None:
     assert response["needsToken"] is False
     assert response["toolSets"] == ["workspace", "notes", "agents", "tmux", "tabs"]
     assert [each["client"] for each in response["snippets"]] == [
-        "Claude Code", "Claude Desktop", "Codex", "Gemini CLI", "Any other client", "curl",
+        "Claude Code", "Claude Desktop", "Codex", "Gemini CLI", "opencode", "Copilot CLI", "pi",
+        "Any other client", "curl",
     ]  # fmt: skip
 
 
@@ -82,7 +91,7 @@ def test_an_unknown_set_is_an_error(client: Browser) -> None:
     assert "there is no tool set 'nope'" in answer.json()["error"]["message"]
     page = client.get("/connect?tools=<script>").content.decode()
     assert "there is no tool set &#x27;&lt;script&gt;" in page
-    assert "<script" not in page
+    assert "<script>" not in page
 
 
 @pytest.mark.django_db
@@ -107,6 +116,10 @@ def test_from_elsewhere_a_token_is_needed(client: Browser) -> None:
 def test_the_page_shows_every_snippet(client: Browser) -> None:
     page = client.get("/connect", headers={"host": "localhost:8080"}).content.decode()
     assert "http://localhost:8080/mcp" in page
-    for client_name in ("Claude Code", "Claude Desktop", "Codex", "Gemini CLI", "curl"):
-        assert client_name in page
+    snippets = described("http://localhost:8080").snippets
+    assert len(snippets) == 9
+    for number, snippet in enumerate(snippets, 1):
+        assert f">{snippet.client} <small>" in page
+        assert f'data-copy="snippet-{number}"' in page
+    assert "pi has no MCP client of its own" in page
     assert client.post("/connect").status_code == 405

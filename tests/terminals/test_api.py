@@ -23,6 +23,7 @@ import notes.notion.sync
 import notes.selectors
 import notes.services
 from config.api import MEANING, STATUS, api
+from config.sign_in import phone
 from core.callers import Caller, CallerKind, Principal, Scope, calling
 from core.database import in_db
 from core.errors import TmuxFailed
@@ -46,7 +47,7 @@ HOMES = (
     services, panes, selectors, logs, agents.selectors, agents.services, notes.selectors,
     notes.services, notes.notion.sync, notes.handoff, config.timeline, client_snippets,
     agents.chat.selectors, agents.chat.summary, agents.voice, uploads, recordings,
-    recording_selectors, launch,
+    recording_selectors, launch, phone,
 )  # fmt: skip
 Call = Callable[..., Awaitable[tuple[int, Any]]]
 HOSTILE = [
