@@ -4,7 +4,7 @@ import type { Store } from './store'
 
 export const WINDOW_VIEWS = ['terminal', 'board', 'notes', 'chat', 'recordings'] as const
 export const PROJECT_VIEWS = ['board', 'notes', 'timeline'] as const
-export const PAGE_VIEWS = ['home', 'board', 'recordings'] as const
+export const PAGE_VIEWS = ['home', 'board', 'recordings', 'settings'] as const
 
 export type ViewName =
   | (typeof WINDOW_VIEWS)[number]

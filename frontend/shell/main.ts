@@ -34,6 +34,7 @@ import { registerWorker } from './install'
 import type { KeysHelp } from './keys-help'
 import { Screens } from './screens'
 import { startShell } from './shell'
+import { applyScheme } from './terminal-colours'
 
 /** An element that gets the services of the page. */
 interface Served extends HTMLElement {
@@ -75,6 +76,7 @@ const services: Services = {
   ask: (question) => elements.dialog.ask(question),
 }
 
+applyScheme()
 applyTheme()
 const others = [find('place-bar'), find('connection-banner'), find('stage-notice'), find('question-bar')]
 for (const element of [rail, palette, keys, ...others]) element.store = store

@@ -28,6 +28,24 @@ export async function turnOn(): Promise<void> {
   save('notifications', true)
 }
 
+/** What the user can expect, and whether turning them on can work. */
+export function notificationState(): { text: string; canTurnOn: boolean } {
+  if (!globalThis.Notification) {
+    return { text: 'Not available here. Open webtmux over HTTPS or on localhost.', canTurnOn: false }
+  }
+  if (Notification.permission === 'denied') {
+    const text = 'Blocked by the browser. Allow them in the site settings, next to the address bar.'
+    return { text, canTurnOn: false }
+  }
+  if (isOn())
+    return { text: 'On: when an agent waits or finishes, unless its window is open.', canTurnOn: true }
+  return { text: 'Off in this browser.', canTurnOn: true }
+}
+
+export function sendTest(): Promise<void> {
+  return display('webtmux', { body: 'Notifications work.', tag: 'webtmux-test' })
+}
+
 export const turnOff = (): void => save('notifications', false)
 
 export function startNotifications(store: Store, go: Go): void {
@@ -88,15 +106,20 @@ function show(store: Store, go: Go, event: AgentEvent): void {
     project: '',
   }
   const options = { body, tag: idOf(event), data: { address: format(place) } }
+  void display(title, options, () => go(place))
+}
+
+async function display(title: string, options: NotificationOptions, open = () => {}): Promise<void> {
   try {
     const notification = new Notification(title, options)
     notification.onclick = () => {
       focus()
       notification.close()
-      go(place)
+      open()
     }
   } catch {
     // On Android only a service worker may show notifications.
-    void navigator.serviceWorker?.getRegistration().then((worker) => worker?.showNotification(title, options))
+    const worker = await navigator.serviceWorker?.getRegistration()
+    await worker?.showNotification(title, options)
   }
 }

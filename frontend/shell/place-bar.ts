@@ -37,6 +37,7 @@ const MORE = [
   'toggle-keys',
   'open-in-tmux',
   'install',
+  'settings',
   'kill-pane',
   'kill-window',
   'kill-session',
@@ -73,9 +74,14 @@ export class PlaceBar extends Live {
         </div>
         ${place.window && store.place.view === 'terminal' ? this.#tools() : nothing}
         ${this.#tabs(viewsOf(store))}
-        ${place.window ? this.#moreButton(place.window) : nothing}
+        ${place.window ? this.#moreButton(place.window) : this.#settings()}
       </header>
       ${this.#ended(place)}`
+  }
+
+  #settings() {
+    if (this.store.place.view !== 'home') return nothing
+    return html`<a class="button plain icon" href="#/settings" aria-label="Settings" title="Settings (,)">${icons.gear}</a>`
   }
 
   #ended({ window, pane }: PlaceDescription) {

@@ -24,6 +24,7 @@ const PAGE_NAMES: Partial<Record<ViewName, string>> = {
   home: 'All agents',
   board: 'Board for all projects',
   recordings: 'Recordings',
+  settings: 'Settings',
 }
 
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -19,6 +19,7 @@ const SCREENS: Partial<Record<ViewName, ScreenModule>> = {
   notes: { tag: 'notes-screen', load: () => import('../board/notes-screen') },
   chat: { tag: 'chat-screen', load: () => import('../chat/chat-screen') },
   timeline: { tag: 'timeline-screen', load: () => import('../chat/timeline-screen') },
+  settings: { tag: 'settings-screen', load: () => import('./settings-screen') },
   recordings: { tag: 'recordings-screen', load: () => import('../recordings/recordings-screen') },
 }
 

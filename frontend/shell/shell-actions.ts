@@ -33,6 +33,12 @@ export const shellActions: Action[] = [
   },
   { name: 'show-keys', title: 'Keyboard shortcuts', keys: '?', run: ({ elements }) => elements.keys.open() },
   {
+    name: 'settings',
+    title: 'Settings',
+    keys: ',',
+    run: ({ go }) => go({ view: 'settings', key: '', project: '' }),
+  },
+  {
     name: 'filter',
     title: 'Filter windows',
     keys: '/',

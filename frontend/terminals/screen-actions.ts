@@ -8,6 +8,7 @@ import { changeFamily, changeSize, fontSettings } from './font-settings'
 import { COUNTS } from './grid'
 import { shapeOf } from './layouts'
 import { focusedPane } from './panes'
+import { sizePolicy } from './size-policy'
 
 const TITLES = { 1: 'Show one window', 2: 'Show two windows', 4: 'Show four windows' }
 const inTerminal = (store: Store) => store.place.view === 'terminal' && currentWindow(store) !== null
@@ -90,7 +91,12 @@ async function paste({ elements }: Services): Promise<void> {
 
 function fit({ elements, toast }: Services): void {
   if (elements.terminals.current?.fit()) return
-  toast({ text: 'Another terminal shows this window and sets its size. Detach it first.' })
+  toast({
+    text:
+      sizePolicy() === 'never'
+        ? 'The settings say that this page never changes the size of windows.'
+        : 'Another terminal shows this window and sets its size. Detach it first.',
+  })
 }
 
 /** In the order of tmux; in a zoomed window this unzooms it. */

@@ -1,6 +1,7 @@
 // Translates the attributes of <tmux-adapter-web> into options of xterm.js. Pure: no element, no terminal.
 import type { ITheme } from '@xterm/xterm'
 import type { GridSize } from './cells'
+import { schemeOfBackground } from './colour-schemes'
 
 export interface Attributes {
   fontSize: number
@@ -99,6 +100,8 @@ export function parseSize(text: string | null): GridSize | null {
 
 /** On a light background, colours chosen for dark ones are darkened until they are readable. */
 function colours(background: string): Colours {
+  const scheme = schemeOfBackground(background)
+  if (scheme) return { theme: scheme.theme, minimumContrastRatio: 1 }
   const light = isLight(background)
   const text = light ? '#1f2328' : '#e6edf3'
   return {

@@ -8,6 +8,7 @@ import type { FontSettings } from './font-settings'
 import { hasGpu } from './gpu'
 import { type Box, shapeOf } from './layouts'
 import { areFontsSettled } from './shipped-fonts'
+import { mayResize, sizePolicy } from './size-policy'
 import type { PaneSender } from './terminal-pane'
 import './pane-border'
 import './terminal-pane'
@@ -66,7 +67,7 @@ export class WindowPanes extends View {
 
   /** Resizes the window to this screen, also on a phone. Returns false if another terminal shows it. */
   fit(): boolean {
-    if (this.window.attached > 0) return false
+    if (this.window.attached > 0 || sizePolicy() === 'never') return false
     this.#forced = this.window.windowId
     this.#requestSize()
     return true
@@ -128,7 +129,7 @@ export class WindowPanes extends View {
 
   #mayResize(): boolean {
     const { attached, windowId } = this.window
-    return attached === 0 && (!PHONE.matches || this.#forced === windowId)
+    return mayResize(sizePolicy(), { attached, fitted: this.#forced === windowId, phone: PHONE.matches })
   }
 }
 

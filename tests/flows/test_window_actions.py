@@ -28,7 +28,7 @@ def test_a_window_is_created_renamed_with_undo_and_closed(desktop: PageDriver) -
     expect(row(page, name, "logs")).to_have_attribute("aria-current", "page", timeout=MS)
 
     heading(page).locator(".place-name").dblclick()
-    page.get_by_role("dialog", name="Rename window").get_by_label("Name").fill("errors")
+    page.get_by_role("dialog", name="Rename").get_by_label("Window").fill("errors")
     page.keyboard.press("Enter")
     expect(heading(page)).to_have_text(f"{name} · errors", timeout=MS)
     toast(page, "Renamed window logs to errors.").get_by_role("button", name="Undo").click()
@@ -85,8 +85,8 @@ def test_renaming_a_project_keeps_the_session_name(desktop: PageDriver) -> None:
     desktop.session("a")
     name, new = f"{desktop.prefix}-a", f"{desktop.prefix} the shop"
     desktop.open()
-    choose_menu_item(desktop.page, name, "Rename project")
-    desktop.page.get_by_role("dialog").get_by_label("Name").fill(new)
+    choose_menu_item(desktop.page, name, "Rename")
+    desktop.page.get_by_role("dialog").get_by_label("Project").fill(new)
     desktop.page.keyboard.press("Enter")
     expect(project(desktop.page, new)).to_be_visible(timeout=MS)
     assert name in desktop.tmux("list-sessions", "-F", "#{session_name}").splitlines()
@@ -155,7 +155,7 @@ def test_windows_are_managed_by_keyboard_alone(desktop: PageDriver) -> None:
     while not focused.inner_text().strip().startswith("new"):
         page.keyboard.press("ArrowUp")
     page.keyboard.press("F2")
-    expect(page.get_by_role("dialog").get_by_label("Name")).to_have_value("new")
+    expect(page.get_by_role("dialog").get_by_label("Window")).to_have_value("new")
     page.keyboard.type("newer")
     page.keyboard.press("Enter")
     expect(heading(page)).to_have_text(f"{name} · newer", timeout=MS)
