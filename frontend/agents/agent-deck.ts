@@ -134,7 +134,8 @@ export class AgentDeck extends Live {
   #cardView({ agent, window }: Card): TemplateResult {
     const since = stateTimes.since(agent.name)
     const lines = this.#previews.lines(agent.paneId)
-    return html`<article class="card agent-card ${agent.state}" data-agent=${agent.name} data-pane=${agent.paneId} data-window=${window.windowId}>
+    return html`<article class="card agent-card ${agent.state}" data-agent=${agent.name} data-pane=${agent.paneId} data-window=${window.windowId}
+      @click=${(event: MouseEvent) => this.#open(event, window)}>
       <header>
         <h4 class="cut">${this.#marks(window)}<a class="card-link" href=${placeOf(window)} title=${windowTitle(window)}>${windowTitle(window)}</a></h4>
         <span class="chip ${agent.state}">${stateText(agent.state, since, Date.now())}</span>
@@ -146,6 +147,13 @@ export class AgentDeck extends Live {
           : html`<pre class="card-preview" role="group" aria-label="Last lines">${lines.join('\n')}</pre>`
       }
     </article>`
+  }
+
+  /** A tap anywhere on a card opens the window, except on its controls and on selected text. */
+  #open({ target }: MouseEvent, window: WindowRow): void {
+    if (target instanceof Element && target.closest('a, button')) return
+    if (getSelection()?.isCollapsed === false) return
+    this.act('go', { place: { view: 'terminal', key: addressOf(window), project: '' } })
   }
 
   #plainView(windows: readonly WindowRow[]): TemplateResult {

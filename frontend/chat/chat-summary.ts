@@ -1,12 +1,11 @@
 // The summary of a window: bullets and their author. State in (`summary`), events out: `summarize`.
-// Whether it is collapsed is remembered for all windows.
+// Closed at first, to leave the room to the messages; whether it is open is remembered for all windows.
 import { load, save } from '../core/memory'
 import { customElement, html, nothing, property, View } from '../core/view'
 import { NO_SUMMARY, type Summary } from './chat-lookup'
 import { timeElement } from './chat-message'
 
 const COLLAPSED = 'chat-summary-folded'
-const isSmall = () => matchMedia('(max-width: 700px)').matches // leaves the room to the messages
 
 @customElement('chat-summary')
 export class ChatSummary extends View {
@@ -16,7 +15,7 @@ export class ChatSummary extends View {
     const { phase, bullets, at, problem } = this.summary
     if (phase === 'ready' && !bullets.length) return nothing
     return html`
-      <details class="chat-summary" ?open=${!load(COLLAPSED, isSmall())}>
+      <details class="chat-summary" ?open=${!load(COLLAPSED, true)}>
         <summary @click=${this.#onClick}><span class="chat-summary-name">Summary</span> <span class="quiet">${author(this.summary)}</span></summary>
         ${phase === 'failed' ? html`<p class="quiet" role="status">${problem}</p>` : nothing}
         ${bullets.length ? html`<ul>${bullets.map((bullet) => html`<li>${bullet}</li>`)}</ul>` : nothing}

@@ -27,5 +27,7 @@ export const icons = {
   agent: icon(svg`<rect x="3" y="5" width="10" height="8" rx="2"/><path d="M8 5V2.5M6 8.5v1M10 8.5v1"/>`),
   pane: icon(svg`<path d="m3 5 3 3-3 3M8 11h5"/>`),
   board: icon(svg`<path d="M3 3v10M8 3v6M13 3v8" stroke-width="2.2"/>`),
+  bell: icon(svg`<path d="M4 11.5V7a4 4 0 0 1 8 0v4.5l1 1H3zM6.8 14.2h2.4"/>`),
+  text: icon(svg`<path d="M3 4h10M3 7h10M3 10h10M3 13h6"/>`),
   action: icon(svg`<path d="M9 2 4 9h4l-1 5 5-7H8z"/>`),
 }

@@ -105,7 +105,8 @@ export interface KeyModifier {
 /** What other folders call on the mobile layout (phone/phone). */
 export interface MobileLayout {
   toggleKeys(): unknown
-  toggleReader(): unknown
+  /** Shows the reader or the terminal; without a value the other one. */
+  showReader(shown?: boolean): unknown
 }
 
 export interface Services {

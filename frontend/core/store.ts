@@ -48,6 +48,8 @@ export interface StoreState {
   rail: boolean
   // The windows that an action on several windows applies to.
   selection: Selection
+  // Whether the reader is shown instead of the terminal.
+  reader: boolean
 }
 export type Part = keyof StoreState
 type Handlers = { [Type in SocketEvent['type']]?: (event: Extract<SocketEvent, { type: Type }>) => void }
@@ -76,6 +78,9 @@ export class Store extends typedTarget<{ change: ReadonlySet<Part> }>() implemen
   seen: Map<string, number> = new Map()
   rail = true
   selection: Selection = NO_SELECTION
+  reader = false
+  // The agents were received: before, no window seems to have one.
+  agentsKnown = false
 
   #parts = new Set<Part>()
   // Received parts of the initial state: windows and their keys arrive separately.
@@ -114,6 +119,7 @@ export class Store extends typedTarget<{ change: ReadonlySet<Part> }>() implemen
   takeAgents({ agents, totalAgents }: Answered<'subscribe-agents', 'agents' | 'totalAgents'>): void {
     this.agents = new Map(agents.map((agent) => [agent.name, agent]))
     this.totalAgents = totalAgents
+    this.agentsKnown = true
     this.markChanged('agents')
   }
 

@@ -5,13 +5,15 @@ import { canInstall, install } from '../shell/install'
 
 const inTerminal = (store: Store) => store.place.view === 'terminal'
 
+const reader: Action<{ shown?: boolean }> = {
+  name: 'reader',
+  title: (store) => (store.reader ? 'Show the terminal' : 'Reader: show the pane as text'),
+  needs: inTerminal,
+  run: ({ phone }, { shown }) => phone.showReader(shown),
+}
+
 export const actions: Action[] = [
-  {
-    name: 'reader',
-    title: 'Reader: show the pane as text',
-    needs: inTerminal,
-    run: ({ phone }) => phone.toggleReader(),
-  },
+  reader,
   {
     name: 'toggle-keys',
     title: 'Show or hide the key row',

@@ -1,16 +1,25 @@
 // Mobile layout: the visible area above a soft keyboard, the key row and the reader. Created once by
 // shell/main; styles are in phone.css.
+import type { AgentOut } from '../core/generated/socket'
 import { load, save } from '../core/memory'
+import { isPhone } from '../core/phone-media'
 import type { MobileLayout, Services } from '../core/services'
-import { currentWindow } from '../core/workspace'
+import { addressOf, currentWindow } from '../core/workspace'
 import { focusedPane } from '../terminals/panes'
 import type { KeyRow } from './key-row'
 import type { ReaderView } from './reader-view'
+import type { ScreenFollower } from './screen-follower'
+import { type ViewChoices, viewOf, withChoice } from './window-views'
 
 type PhoneServices = Pick<Services, 'store' | 'api' | 'toast'> & {
   elements: Pick<Services['elements'], 'terminals'>
 }
 type TouchInput = typeof import('./touch-input')
+
+// The name of the chosen views in this browser.
+const CHOICES = 'window-views'
+// A phone in landscape with an open soft keyboard: only the text and its field fit.
+const SHORT_PX = 300
 
 export const hasTouch = (): boolean => matchMedia('(pointer: coarse)').matches
 
@@ -20,6 +29,13 @@ export class Phone implements MobileLayout {
   #row: KeyRow
   #reader: ReaderView | null = null
   #touch: TouchInput | null = null
+  #follower: ScreenFollower | null = null
+  // Set before the reader is loaded.
+  #wantsReader = false
+  // The window for which the view was decided.
+  #decided = ''
+  // The question for which the user wants the key row.
+  #keysFor = ''
 
   constructor(services: PhoneServices, row: KeyRow) {
     const { store, elements } = services
@@ -34,9 +50,9 @@ export class Phone implements MobileLayout {
     })
     row.addEventListener('raw-typing', ({ detail }) => this.typeRaw(detail.raw))
     store.addEventListener('change', ({ detail }) => {
-      if (!detail.has('place')) return
       // Windows differ in width.
-      if (hasTouch()) elements.terminals.fontSize = 0
+      if (detail.has('place') && hasTouch()) elements.terminals.fontSize = 0
+      this.#decideView()
       this.#arrange()
     })
     if (this.#showsKeys || hasTouch()) void this.#loadTouch()
@@ -49,6 +65,8 @@ export class Phone implements MobileLayout {
     terminals.modifier = this.#row
     if (!hasTouch()) return
     this.#touch.panAndZoom(terminals)
+    this.#follower = new this.#touch.ScreenFollower(terminals)
+    this.#follower.show(this.#question)
     this.#allowKeyboard(this.#row.raw)
   }
 
@@ -70,46 +88,95 @@ export class Phone implements MobileLayout {
     for (const terminal of this.#terminals) this.#touch?.allowKeyboard(terminal, raw)
   }
 
+  /** While a question hides the key row, this shows it until the next question. */
   toggleKeys(): void {
-    save('keys', !this.#showsKeys)
+    const hiddenByQuestion = this.#showsKeys && this.#answersReplaceKeys
+    if (hiddenByQuestion) this.#keysFor = idOf(this.#question)
+    else save('keys', !this.#showsKeys)
     if (this.#showsKeys && !this.#touch) void this.#loadTouch()
     this.#arrange()
   }
 
-  /** Shows the pane as text instead of its terminal. Loaded on first use. */
-  async toggleReader(): Promise<void> {
-    if (this.#reader) return this.#closeReader()
-    await import('./reader-view')
-    if (this.#reader || this.#services.store.place.view !== 'terminal') return
-    this.#reader = document.createElement('reader-view')
-    this.#reader.services = this.#services
-    this.#reader.store = this.#services.store
-    this.#services.elements.terminals.after(this.#reader)
-    this.#arrange()
+  /** A phone remembers the choice for this window. */
+  async showReader(shown = !this.#wantsReader): Promise<void> {
+    const { store } = this.#services
+    const window = currentWindow(store)
+    if (store.place.view !== 'terminal') return
+    if (window && isPhone()) {
+      const view = shown ? 'reader' : 'terminal'
+      save(CHOICES, withChoice(load<ViewChoices>(CHOICES, []), addressOf(window), view))
+    }
+    await this.#setReader(shown)
   }
 
-  #closeReader(): void {
-    this.#reader?.remove()
-    this.#reader = null
+  /** Once per window, so that an agent that starts later does not replace the terminal in use. */
+  #decideView(): void {
+    const { store } = this.#services
+    const window = store.place.view === 'terminal' && store.agentsKnown ? currentWindow(store) : null
+    if (!window || !isPhone()) {
+      this.#decided = ''
+      return
+    }
+    if (this.#decided === window.windowId) return
+    this.#decided = window.windowId
+    const choices = load<ViewChoices>(CHOICES, [])
+    void this.#setReader(viewOf(choices, addressOf(window), window.agents.length > 0) === 'reader')
+  }
+
+  /** The reader is loaded on first use. */
+  async #setReader(shown: boolean): Promise<void> {
+    const { store, elements } = this.#services
+    this.#wantsReader = shown
+    if (shown) await import('./reader-view')
+    if (shown !== this.#wantsReader) return
+    store.set('reader', shown)
+    if (shown && !this.#reader) {
+      this.#reader = document.createElement('reader-view')
+      this.#reader.services = this.#services
+      this.#reader.store = store
+      elements.terminals.after(this.#reader)
+    } else if (!shown) {
+      this.#reader?.remove()
+      this.#reader = null
+    }
     this.#arrange()
   }
 
   #arrange(): void {
-    const shown = this.#services.store.place.view === 'terminal'
-    if (!shown && this.#reader) return this.#closeReader()
+    const { store } = this.#services
+    const shown = store.place.view === 'terminal'
+    if (!shown && this.#wantsReader) void this.#setReader(false)
     if (!shown && this.#row.raw) this.typeRaw(false)
-    document.body.toggleAttribute('data-reader', this.#reader !== null)
-    this.#row.hidden = !shown || this.#reader !== null || !this.#showsKeys
+    const hidden = !shown || this.#reader !== null || !this.#showsKeys || this.#answersReplaceKeys
+    if (this.#row.hidden !== hidden) this.#row.hidden = hidden
+    this.#follower?.show(shown ? this.#question : null)
   }
 
   get #showsKeys(): boolean {
     return load('keys', hasTouch())
   }
+
+  /** The agent of the current window that waits for an answer. */
+  get #question(): AgentOut | null {
+    const agents = currentWindow(this.#services.store)?.agents ?? []
+    return agents.find(({ state }) => state === 'waiting') ?? null
+  }
+
+  /** The options are buttons in the header, so the keys leave their room to the dialog. */
+  get #answersReplaceKeys(): boolean {
+    const question = this.#question
+    if (!question?.options.length || this.#row.raw || !hasTouch()) return false
+    return this.#keysFor !== idOf(question)
+  }
+}
+
+function idOf(question: AgentOut | null): string {
+  return question ? `${question.name} ${question.question}` : ''
 }
 
 /**
  * `--viewport-height` is the height above a soft keyboard, `--viewport-top` how far iOS has moved the
- * page up for it. Ignored while the page is pinch-zoomed: there the same numbers mean something else.
+ * page up for it; `data-short` on <body>: little is left. Ignored while the page is pinch-zoomed: there the same numbers mean something else.
  */
 function followViewport(): void {
   const viewport = globalThis.visualViewport
@@ -118,6 +185,7 @@ function followViewport(): void {
     if (Math.abs(viewport.scale - 1) > 0.01) return
     document.documentElement.style.setProperty('--viewport-height', `${viewport.height}px`)
     document.documentElement.style.setProperty('--viewport-top', `${viewport.offsetTop}px`)
+    document.body.toggleAttribute('data-short', viewport.height < SHORT_PX)
   }
   viewport.addEventListener('resize', update)
   viewport.addEventListener('scroll', update)

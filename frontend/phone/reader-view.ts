@@ -1,5 +1,5 @@
 // <reader-view>: the text of a pane, wrapped to the width of the screen. Follows the pane while its end is
-// visible; further up it stays and shows how many lines are new. Loads its own data.
+// visible; further up it stays and shows how many lines are new, until an agent asks. Loads its own data.
 import { part } from '../core/api'
 import { copy } from '../core/clipboard'
 import { messageOf } from '../core/events'
@@ -8,7 +8,7 @@ import { load, save } from '../core/memory'
 import type { Services } from '../core/services'
 import type { Part } from '../core/store'
 import { customElement, html, Live, nothing, property, state, type TemplateResult } from '../core/view'
-import { currentWindow } from '../core/workspace'
+import { currentWindow, type WindowRow } from '../core/workspace'
 import { focusedPane } from '../terminals/panes'
 import { type Block, blocks, newLines } from './reflow'
 
@@ -22,7 +22,7 @@ const SIZES = [13, 15, 17, 20, 24]
 
 @customElement('reader-view')
 export class ReaderView extends Live {
-  static override parts: readonly Part[] = ['windows', 'place', 'pane']
+  static override parts: readonly Part[] = ['windows', 'agents', 'place', 'pane']
 
   @property({ attribute: false }) services!: Pick<Services, 'api' | 'toast'>
   // The rendered text; null until it is loaded.
@@ -36,10 +36,23 @@ export class ReaderView extends Live {
   #activity = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #loading = false
+  // The end was visible before the size changed.
+  #following = true
+  // The question of the agent in this window; a new one is shown.
+  #question = ''
+  #observer = new ResizeObserver(() => {
+    if (this.#following) this.#scrollToEnd()
+  })
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     clearTimeout(this.#timer)
+    this.#observer.disconnect()
+  }
+
+  protected override firstUpdated(): void {
+    const article = this.querySelector('article')
+    if (article) this.#observer.observe(article)
   }
 
   override willUpdate(): void {
@@ -84,15 +97,26 @@ export class ReaderView extends Live {
     const window = currentWindow(this.store)
     const pane = focusedPane(this.store, window)
     if (!window || !pane) return
+    const asks = this.#asks(window)
     if (pane.paneId !== this.#pane) {
       this.shown = null
       this.fresh = 0
       this.problem = ''
       this.#text = null
-    } else if (window.activity === this.#activity) return
+    } else if (window.activity === this.#activity && !asks) return
     this.#pane = pane.paneId
     this.#activity = window.activity
     void this.#load()
+  }
+
+  /** Whether an agent of the window asks something new. Then the end is shown. */
+  #asks({ agents }: WindowRow): boolean {
+    const agent = agents.find(({ state }) => state === 'waiting')
+    const question = agent ? `${agent.name} ${agent.question}` : ''
+    const isNew = question !== '' && question !== this.#question
+    this.#question = question
+    if (isNew) this.#following = true
+    return isNew
   }
 
   async #load(again = true): Promise<void> {
@@ -115,13 +139,14 @@ export class ReaderView extends Live {
 
   #receive(text: string): void {
     this.problem = ''
-    if (text === this.#text) return
+    const isNew = text !== this.#text
     this.#text = text
-    if (this.shown === null || this.#atEnd) this.#catchUp()
-    else this.fresh = newLines(this.shown, text)
+    if (this.shown === null || this.#following) this.#catchUp()
+    else if (isNew) this.fresh = newLines(this.shown, text)
   }
 
   #scrolled(): void {
+    this.#following = this.#atEnd
     if (this.fresh && this.#atEnd) this.#catchUp()
   }
 
@@ -129,6 +154,11 @@ export class ReaderView extends Live {
     this.shown = this.#text
     this.fresh = 0
     this.performUpdate() // now, because scrolling needs the new height
+    this.#following = true
+    this.#scrollToEnd()
+  }
+
+  #scrollToEnd(): void {
     const article = this.querySelector('article')
     if (article) article.scrollTop = article.scrollHeight
   }

@@ -1,6 +1,14 @@
 // Touch gestures on a terminal: the calculations.
 import { expect, test } from 'vitest'
-import { anchoredScroll, direction, scrollable, pinchedFont, toggledFont, fullWidthFont } from './zooming'
+import {
+  anchoredScroll,
+  direction,
+  scrollable,
+  pinchedFont,
+  revealed,
+  toggledFont,
+  fullWidthFont,
+} from './zooming'
 
 test('doubling the distance of the fingers doubles the font size, within limits', () => {
   expect(pinchedFont(8, 100, 200)).toBe(16)
@@ -42,4 +50,15 @@ test('the view scrolls to its edge and no further', () => {
   expect(scrollable({ scroll: 150, inner: 500, outer: 300 }, 80)).toBe(50)
   expect(scrollable({ scroll: 30, inner: 500, outer: 300 }, -80)).toBe(-30)
   expect(scrollable({ scroll: 0, inner: 300, outer: 300 }, 80)).toBe(0)
+})
+
+test('a range is revealed with the smallest movement', () => {
+  const revealedFrom = (scroll: number, start: number, end: number) =>
+    revealed({ scroll, outer: 100 }, { start, end })
+  expect(revealedFrom(50, 60, 140)).toBe(50)
+  expect(revealedFrom(0, 160, 180)).toBe(80)
+  expect(revealedFrom(200, 160, 180)).toBe(160)
+  expect(revealedFrom(0, -10, 20)).toBe(0)
+  // A range that is larger than the view: its end.
+  expect(revealedFrom(0, 100, 400)).toBe(300)
 })

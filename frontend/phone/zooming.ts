@@ -59,6 +59,16 @@ export function scrollable(
   return Math.min(limit, Math.max(0, scroll + by)) - Math.min(limit, scroll)
 }
 
+/** The scroll position, moved as little as needed, that shows a range; of a larger range the end. */
+export function revealed(
+  { scroll, outer }: { scroll: number; outer: number },
+  { start, end }: { start: number; end: number },
+): number {
+  const highest = Math.max(0, Math.ceil(end - outer))
+  const lowest = Math.max(highest, Math.floor(start))
+  return Math.min(lowest, Math.max(highest, scroll))
+}
+
 function clamp(font: number): number {
   return Math.min(LARGEST, Math.max(SMALLEST, font))
 }

@@ -1,6 +1,7 @@
 // Where a page without an address starts: at the window viewed last, or the most recent one of tmux.
 // A phone starts with the deck. Pure except for `goToLanding`.
 import { load } from '../core/memory'
+import { isPhone } from '../core/phone-media'
 import { format } from '../core/router'
 import type { Store } from '../core/store'
 import { addressOf, allWindows } from '../core/workspace'
@@ -16,7 +17,7 @@ export function landingAddress(store: Store, last: string): string {
 
 /** Runs once the windows and their keys are known, unless the user has navigated by then. */
 export function goToLanding(store: Store): void {
-  if (location.hash || matchMedia('(max-width: 700px)').matches) return
+  if (location.hash || isPhone()) return
   const tryLanding = () => {
     if (!store.ready) return
     store.removeEventListener('change', tryLanding)

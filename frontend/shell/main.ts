@@ -11,6 +11,7 @@ import '../phone/phone.css'
 import '../agents/agent-deck'
 import '../agents/prompt-composer'
 import '../agents/question-bar'
+import '../phone/deck-bar'
 import '../terminals/terminal-area'
 import './workspace-rail'
 import './action-menu'
@@ -78,14 +79,21 @@ const services: Services = {
 
 applyScheme()
 applyTheme()
-const others = [find('place-bar'), find('connection-banner'), find('stage-notice'), find('question-bar')]
+const bar = find('deck-bar')
+const others = [
+  bar,
+  find('place-bar'),
+  find('connection-banner'),
+  find('stage-notice'),
+  find('question-bar'),
+]
 for (const element of [rail, palette, keys, ...others]) element.store = store
 for (const element of [terminals, composer, deck]) Object.assign(element, { store, services })
 const phone: MobileLayout = new Phone(services, find('key-row'))
 const screens = new Screens(find('#views'), services)
 
 store.addEventListener('change', ({ detail }) => {
-  if (detail.has('place')) showPlace()
+  if (detail.has('place') || detail.has('reader')) showPlace()
   document.body.toggleAttribute('data-ready', store.ready)
 })
 feedStore(store, socket)
@@ -99,7 +107,8 @@ function showPlace(): void {
   const { view } = store.place
   document.body.dataset['view'] = view
   deck.hidden = view !== 'home'
-  terminals.hidden = view !== 'terminal'
+  bar.hidden = view !== 'home'
+  terminals.hidden = view !== 'terminal' || store.reader
   composer.hidden = view !== 'terminal'
   void screens.show(store.place)
 }

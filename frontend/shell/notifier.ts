@@ -25,7 +25,7 @@ export async function turnOn(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
     throw new Error('Notifications are blocked. Allow them in the site settings, next to the address bar.')
   }
-  save('notifications', true)
+  setOn(true)
 }
 
 /** What the user can expect, and whether turning them on can work. */
@@ -46,7 +46,12 @@ export function sendTest(): Promise<void> {
   return display('webtmux', { body: 'Notifications work.', tag: 'webtmux-test' })
 }
 
-export const turnOff = (): void => save('notifications', false)
+export const turnOff = (): void => setOn(false)
+
+function setOn(on: boolean): void {
+  save('notifications', on)
+  document.dispatchEvent(new CustomEvent('notifications-changed'))
+}
 
 export function startNotifications(store: Store, go: Go): void {
   let before = new Map(store.agents)

@@ -53,6 +53,7 @@ export class PlaceBar extends Live {
     'recordings',
     'place',
     'rail',
+    'reader',
   ]
 
   override render(): TemplateResult {
@@ -114,6 +115,7 @@ export class PlaceBar extends Live {
     return html`
       <div class="place-tools" role="group" aria-label="Panes">
         ${TOOLS.map(({ name, icon }) => this.#tool(name, icon))}
+        ${this.#readerSwitch()}
       </div>`
   }
 
@@ -131,6 +133,14 @@ export class PlaceBar extends Live {
     return html`
       <button class="button plain icon place-tool" aria-label=${title} title=${hint}
         ?disabled=${this.#available(name).length === 0} @click=${() => this.act(action.name)}>${icon}</button>`
+  }
+
+  /** On a phone: the terminal or its text, one tap away. */
+  #readerSwitch(): TemplateResult {
+    const { reader } = this.store
+    return html`
+      <button class="button plain icon place-reader" aria-label=${reader ? 'Show the terminal' : 'Show the text'}
+        @click=${() => this.act('reader')}>${reader ? icons.pane : icons.text}</button>`
   }
 
   /** The action of this name, if it is available now. */

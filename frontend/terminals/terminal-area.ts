@@ -1,6 +1,7 @@
 // <terminal-area>: the current window and up to three others. Sets the focused pane (`store.pane`), and sends
 // what is typed. Each window is rendered by window-panes.ts.
 import { load, save } from '../core/memory'
+import { isPhone } from '../core/phone-media'
 import type { KeyModifier, Services } from '../core/services'
 import type { Socket } from '../core/socket'
 import type { SocketEvent } from '../core/generated/socket'
@@ -42,7 +43,6 @@ interface Grid {
 // With Ctrl and Shift; the browser handles ⌘C.
 const KEYS: Record<string, string> = { F: 'find', C: 'copy' }
 const TEXT_FIELDS = 'input, textarea, select, [contenteditable], dialog[open] *'
-const NARROW = matchMedia('(max-width: 700px)')
 const REDRAW_EVENTS = ['theme-changed', 'font-changed']
 const REFUSED_MS = 5_000
 // How long the terminal of a new pane may take to appear.
@@ -55,6 +55,7 @@ export class TerminalArea extends Live implements PaneSender {
     'savedWindows',
     'agents',
     'place',
+    'reader',
     'pane',
     'status',
     'latency',
@@ -312,7 +313,7 @@ export class TerminalArea extends Live implements PaneSender {
     const hadFocus = Boolean(document.activeElement?.closest('terminal-pane'))
     const isNew = pane !== '' && this.#address !== before
     this.#wantsFocus =
-      !NARROW.matches && (hadFocus || (isNew && !document.activeElement?.matches(TEXT_FIELDS)))
+      !isPhone() && (hadFocus || (isNew && !document.activeElement?.matches(TEXT_FIELDS)))
     this.#applyFocus()
   }
 
@@ -357,7 +358,7 @@ export class TerminalArea extends Live implements PaneSender {
   }
 
   #visibleSlots(): readonly string[] {
-    return this.grid.count > 1 && !NARROW.matches ? this.grid.slots : [this.#address]
+    return this.grid.count > 1 && !isPhone() ? this.grid.slots : [this.#address]
   }
 
   /** Makes sure that the current window has a slot. */

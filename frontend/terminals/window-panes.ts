@@ -3,7 +3,7 @@
 import type { Services } from '../core/services'
 import { customElement, html, property, repeat, state, type TemplateResult, View } from '../core/view'
 import type { WindowRow } from '../core/workspace'
-import { type Area, cellOf, fittingFont, type GridSize, measure, sizeIn } from './cells'
+import { type Area, cellOf, fittingFont, type GridSize, measure, READABLE_FONT, sizeIn } from './cells'
 import type { FontSettings } from './font-settings'
 import { hasGpu } from './gpu'
 import { type Box, shapeOf } from './layouts'
@@ -16,6 +16,8 @@ import './terminal-pane'
 // One request for a resize of the browser window, or for a composer that grows line by line.
 const REQUEST_MS = 250
 const PHONE = matchMedia('(max-width: 700px), (pointer: coarse)')
+// On a phone, text is larger than the least on a desktop: the window is panned instead.
+const PHONE_FONT = 12
 
 @customElement('window-panes')
 export class WindowPanes extends View {
@@ -107,7 +109,8 @@ export class WindowPanes extends View {
   }
 
   #fontFor(size: GridSize): number {
-    return this.fontSize || fittingFont((font) => this.#cellAt(font), size, this.area, this.font.size)
+    const least = PHONE.matches ? PHONE_FONT : READABLE_FONT
+    return this.fontSize || fittingFont((font) => this.#cellAt(font), size, this.area, this.font.size, least)
   }
 
   #cellAt(font: number): Area {

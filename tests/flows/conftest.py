@@ -1,9 +1,9 @@
 """Fixtures of the flow tests: one server, tmux and browser per worker, and pages for both sizes.
 
-`desktop` and `phone` are new pages in a browser context that all tests of a worker share, so that
-scripts and styles come from its cache. Storage, cookies and permissions are cleared for every
-test. A test that changes the context (its clock, its scripts, its network), or that is about the
-first load, has the mark `separate_context`.
+`desktop`, `phone` and `phone_landscape` are new pages in a browser context that all tests of a
+worker share, so that scripts and styles come from its cache. Storage, cookies and permissions are
+cleared for every test. A test that changes the context (its clock, its scripts, its network), or
+that is about the first load, has the mark `separate_context`.
 """
 
 import itertools
@@ -28,6 +28,7 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
     "has_touch": True,
 }
+LANDSCAPE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
 # A fake microphone that beeps, and permission to use it without a prompt.
 DEVICES = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 STORAGE = "local_storage,indexeddb"
@@ -86,6 +87,12 @@ def phone_context(browser: Browser) -> Iterator[BrowserContext]:
         yield context
 
 
+@pytest.fixture(scope="package")
+def landscape_context(browser: Browser) -> Iterator[BrowserContext]:
+    with _context(browser, LANDSCAPE) as context:
+        yield context
+
+
 @pytest.fixture
 def drivers(tmp_path: Path) -> Iterator["Drivers"]:
     """The pages of a test. The test fails if one violated its policy or had a script error."""
@@ -114,6 +121,11 @@ def desktop(request: pytest.FixtureRequest) -> PageDriver:
 @pytest.fixture
 def phone(request: pytest.FixtureRequest) -> PageDriver:
     return _open(request, PHONE, "phone_context")
+
+
+@pytest.fixture
+def phone_landscape(request: pytest.FixtureRequest) -> PageDriver:
+    return _open(request, LANDSCAPE, "landscape_context")
 
 
 def _open(request: pytest.FixtureRequest, options: dict[str, Any], context: str) -> PageDriver:

@@ -105,17 +105,17 @@ def test_a_link_to_a_timestamp_opens_at_its_message(desktop: PageDriver, long_ch
 
 
 @pytest.mark.usefixtures("long_chat")
-def test_the_summary_names_its_author_and_stays_collapsed(desktop: PageDriver) -> None:
+def test_the_summary_is_closed_first_names_its_author_and_stays_open(desktop: PageDriver) -> None:
     summary = desktop.page.locator(".chat-summary")
     expect(summary).to_contain_text("no language model", timeout=MS)
+    expect(summary.get_by_role("listitem").first).to_be_hidden()
+    summary.locator("summary").click()
     expect(summary.get_by_role("listitem").first).to_contain_text("echo 399")
     summary.get_by_role("button", name="Refresh").click()
     expect(summary).to_contain_text("Updated just now")
-    summary.locator("summary").click()
-    expect(summary.get_by_role("listitem").first).to_be_hidden()
     desktop.page.reload()
     expect(summary).to_contain_text("no language model", timeout=MS)
-    expect(summary.get_by_role("listitem").first).to_be_hidden()
+    expect(summary.get_by_role("listitem").first).to_be_visible()
 
 
 def test_the_chat_fits_the_width_of_a_phone(phone: PageDriver) -> None:

@@ -21,12 +21,13 @@ def test_a_tap_on_the_deck_opens_a_window_and_back_returns(phone: PageDriver) ->
     expect(phone.page.locator("workspace-rail")).to_be_hidden()
     card = deck.locator("a, button").filter(has_text=fake.name).first
     card.tap(timeout=MS)
-    expect(phone.terminal(fake.pane_id)).to_be_visible()
-    expect(phone.page.locator("key-row")).to_be_visible()
+    reader = phone.page.locator("reader-view")
+    expect(reader).to_contain_text("claude (a fake)", timeout=MS)
+    expect(phone.page.locator("prompt-composer")).to_be_visible()
     expect(deck).to_be_hidden()
     phone.page.get_by_role("link", name="Back to all agents").tap()
     expect(deck).to_be_visible()
-    expect(phone.page.locator("key-row")).to_be_hidden()
+    expect(reader).to_have_count(0)
 
 
 def test_the_reader_wraps_long_lines_and_keeps_table_columns(phone: PageDriver) -> None:

@@ -22,7 +22,7 @@ class View:
 VIEWS = (
     View("deck", "#/", "agent-deck"),
     View("terminal", "#/window/{window}", "tmux-adapter-web .xterm-rows"),
-    View("agent", "#/window/{agent}", "tmux-adapter-web .xterm-rows"),
+    View("agent", "#/window/{agent}", "tmux-adapter-web .xterm-rows, reader-view article > *"),
     View("board", "#/project/webshop/board", "board-screen .task-text"),
     View("boards", "#/board", "board-screen .task-text"),
     View("notes", "#/project/webshop/notes", "notes-screen"),
@@ -55,10 +55,12 @@ def open_view(page: Page, workspace: SampleWorkspace, view: View, keys: dict[str
     page.goto(f"{workspace.address}/{view.fragment.format(**keys)}")
     page.wait_for_selector(view.ready, state="attached", timeout=BOUND)
     if view.action:
-        element = "tmux-adapter-web" if "{" in view.fragment else "agent-deck"
-        expect(page.locator(element).first).to_be_visible(timeout=BOUND)
+        element = "tmux-adapter-web, reader-view" if "{" in view.fragment else "agent-deck"
+        expect(page.locator(element).filter(visible=True).first).to_be_visible(timeout=BOUND)
+        # A phone shows the reader without it; `shown` keeps the action from closing it.
         page.evaluate(
-            "(name) => document.dispatchEvent(new CustomEvent('action', {detail: {name}}))",
+            "(name) => document.dispatchEvent("
+            "new CustomEvent('action', {detail: {name, shown: true}}))",
             view.action,
         )
     expect(page.locator(view.shown).first).to_be_attached(timeout=BOUND)
