@@ -34,6 +34,7 @@ ROW_IN_VIEW = """([name, text]) => {
   const top = box.top + row * height
   return top >= view.top && top + height <= view.bottom
 }"""
+WORDS = "word " * 15
 KEYBOARD = """(height) => {
   Object.defineProperty(visualViewport, 'height', { get: () => height, configurable: true })
   visualViewport.dispatchEvent(new Event('resize'))
@@ -67,7 +68,7 @@ def show_terminal(phone: PageDriver, fake: Fake) -> None:
 def send_prompts(phone: PageDriver, fake: Fake, count: int) -> None:
     """Fills the screen of an agent."""
     for number in range(1, count + 1):
-        phone.type(fake.pane_id, f"prompt {number}")
+        phone.type(fake.pane_id, f"prompt {number} {WORDS}")
         phone.wait_until(lambda number=number: len(fake.prompts) == number)
 
 
