@@ -1,6 +1,7 @@
 """A phone in portrait and landscape: bars, cards, the default view, and questions of agents."""
 
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -69,7 +70,11 @@ def send_prompts(phone: PageDriver, fake: Fake, count: int) -> None:
     """Fills the screen of an agent."""
     for number in range(1, count + 1):
         phone.type(fake.pane_id, f"prompt {number} {WORDS}")
-        phone.wait_until(lambda number=number: len(fake.prompts) == number)
+        phone.wait_until(partial(has_prompts, fake, number))
+
+
+def has_prompts(fake: Fake, count: int) -> bool:
+    return len(fake.prompts) == count
 
 
 # --- landscape ---
@@ -154,10 +159,10 @@ def test_the_bar_of_the_deck_opens_new_search_board_and_notifications(
     phone.open("#/")
     bar = phone.page.get_by_role("navigation", name="Home")
     height = phone.page.viewport_size["height"] if phone.page.viewport_size else 0
-    for name, role in (("New", "button"), ("Search", "button"), ("Board", "link"),
-                       ("Notifications", "button")):  # fmt: skip
-        box = box_of(bar.get_by_role(role, name=name, exact=True))  # type: ignore[arg-type]  # a literal
-        assert min(box["width"], box["height"]) >= 44, name
+    buttons = [bar.get_by_role("button", name=name) for name in ("New", "Search", "Notifications")]
+    for control in (*buttons, bar.get_by_role("link", name="Board")):
+        box = box_of(control)
+        assert min(box["width"], box["height"]) >= 44
         assert height - 80 <= box["y"] <= height - 44
     bar.get_by_role("button", name="New").tap()
     phone.page.get_by_role("menuitem", name=f"New window in {phone.prefix}-shell").tap()
