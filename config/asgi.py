@@ -31,6 +31,7 @@ django_application = cast(ASGI3Application, get_asgi_application())
 from agents import ws as agents_ws
 from agents.chat.worker import record_chat
 from agents.registry import pane_of
+from agents.witnesses.hooks.worker import receive_hooks
 from agents.workers import scan_agents
 from config.env import Env
 from config.gate.admission import Admission
@@ -214,6 +215,7 @@ def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
         Worker("keep_recordings", partial(keep_recordings, runtime)),
         Worker("keep_logs", partial(keep_logs, env)),
         Worker("scan_agents", partial(scan_agents, runtime, work_dir=env.work_dir)),
+        Worker("receive_hooks", partial(receive_hooks, runtime)),
         Worker("sync_notion", partial(sync_notion, seconds=env.notion_seconds)),
     ]
     if env.record_chat:
