@@ -61,10 +61,16 @@ def _is_number(text: str) -> bool:
 
 
 def _payload(data: bytes) -> Mapping[str, Any]:
-    """Empty if the agent gave none, or one that was too long for the script."""
+    """Empty if the agent gave none, or one that is too long: the event itself still counts.
+
+    Gemini passes the screen of a command, cell by cell, with the end of a tool.
+    """
     if not data.strip():
         return {}
-    check_values(data)
+    try:
+        check_values(data)
+    except Invalid:
+        return {}
     try:
         payload = json.loads(data)
     except (ValueError, RecursionError) as error:

@@ -146,7 +146,7 @@ def _gemini_notification(payload: Payload) -> Fields | None:
     details = _mapping(payload, "details")
     return {
         **_base(EventKind.PERMISSION_ASKED, payload),
-        "tool_name": _text(details, "rootCommand", "toolName", "type"),
+        "tool_name": _text(details, "toolName", "type"),
         "tool_input": tool_input(dict(details)),
     }
 
@@ -231,7 +231,7 @@ _OPENCODE: Mapping[str, Translation] = {
 
 
 def _pi_ended(payload: Payload) -> Fields:
-    if payload.get("stopReason") in {"aborted", "error"}:
+    if _text(payload, "stopReason") in {"aborted", "error"}:
         reason = _text(payload, "errorMessage", "stopReason", limit=REPLY_LIMIT)
         return {**_base(EventKind.TURN_FAILED, payload), "text": reason}
     return _ended("text")(payload) or {}
