@@ -25,6 +25,7 @@ from ninja.types import DictStrAny
 
 from agents.api import router as agents
 from agents.voice import VoiceFailed
+from agents.witnesses.hooks.api import router as hooks
 from config.sign_in.api import router as sign_in
 from config.timeline_api import router as timeline
 from core.errors import (
@@ -117,6 +118,7 @@ api.add_router("", notes)
 api.add_router("", terminals)
 api.add_router("", recordings)
 api.add_router("", agents)
+api.add_router("", hooks)
 api.add_router("", mcp_gateway)
 api.add_router("", sign_in)
 

@@ -156,6 +156,9 @@ def wanted_scope(call: Call) -> Scope:
     """/mcp and the sockets carry many kinds of requests and check the scope of each themselves."""
     if _is_at("/admin", call.path):
         return Scope.ADMIN
+    # Installing hooks edits settings of other programs.
+    if _is_at("/api/hooks", call.path) and call.acts:
+        return Scope.ADMIN
     if call.kind == "http" and call.acts and not _is_at("/mcp", call.path):
         return Scope.WRITE
     return Scope.READ

@@ -5,12 +5,14 @@ import { messageOf } from '../core/events'
 import type { SignInLinkOut } from '../core/generated/api'
 import { sentence } from '../core/sentence'
 import { applyTheme } from '../core/theme'
+import { addHooks } from './connect-hooks'
 
 const COPIED_MS = 2_000
 
 applyTheme()
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) addCopy(button)
 addPhoneCode()
+addHooks()
 
 function addCopy(button: HTMLButtonElement): void {
   const text = document.getElementById(button.dataset['copy'] ?? '')?.textContent ?? ''

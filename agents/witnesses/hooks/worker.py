@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 BACKLOG = 64
 CONNECTIONS = 32  # read at once; more wait in the backlog, and then get an error at once
-READ_SECONDS = 2.0
+READ_SECONDS = 5.0  # a plugin in a busy agent may send late
 PIECE = 64 * 1024
 QUEUED = 256
 EVENTS_PER_SECOND = 200  # on average; an agent reports a few

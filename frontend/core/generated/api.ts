@@ -1326,6 +1326,10 @@ export interface components {
             /** @description tmux's id of the window, such as @7 */
             window: string;
         };
+        /** @description Without names: to install, the agents that have settings; to uninstall, all. */
+        ChosenRuntimes: {
+            runtimes?: string[];
+        };
         ConnectOut: {
             needsToken: boolean;
             snippets: components["schemas"]["SnippetOut"][];
@@ -1435,6 +1439,12 @@ export interface components {
             complete: boolean;
             hits: components["schemas"]["HitOut"][];
         };
+        /** @description Whether agents that are started by hand report to webtmux. */
+        HooksOut: {
+            runtimes: components["schemas"]["RuntimeHooksOut"][];
+        };
+        /** @enum {string} */
+        HookState: "installed" | "outdated" | "missing" | "failed";
         Keys: {
             /** @description tmux key names: Enter, C-c, M-Left … */
             keys: string[];
@@ -1925,6 +1935,12 @@ export interface components {
             region: string;
             state: components["schemas"]["AgentState"];
         };
+        RuntimeHooksOut: {
+            files: string[];
+            problem: string;
+            runtime: string;
+            state: components["schemas"]["HookState"];
+        };
         Send: {
             /**
              * @description press Enter afterwards
@@ -2191,6 +2207,7 @@ export type ChatPageOut = components['schemas']['ChatPageOut'];
 export type ChatPlace = components['schemas']['ChatPlace'];
 export type ChatQuery = components['schemas']['ChatQuery'];
 export type ChatRecordOut = components['schemas']['ChatRecordOut'];
+export type ChosenRuntimes = components['schemas']['ChosenRuntimes'];
 export type ConnectOut = components['schemas']['ConnectOut'];
 export type DeliveredOut = components['schemas']['DeliveredOut'];
 export type DirectoriesOut = components['schemas']['DirectoriesOut'];
@@ -2204,6 +2221,8 @@ export type HandedOut = components['schemas']['HandedOut'];
 export type HandedReceipt = components['schemas']['HandedReceipt'];
 export type HitOut = components['schemas']['HitOut'];
 export type HitsOut = components['schemas']['HitsOut'];
+export type HooksOut = components['schemas']['HooksOut'];
+export type HookState = components['schemas']['HookState'];
 export type Keys = components['schemas']['Keys'];
 export type LogOut = components['schemas']['LogOut'];
 export type LogPieceOut = components['schemas']['LogPieceOut'];
@@ -2255,6 +2274,7 @@ export type RecordingState = components['schemas']['RecordingState'];
 export type RecordOut = components['schemas']['RecordOut'];
 export type Resize = components['schemas']['Resize'];
 export type RuleOut = components['schemas']['RuleOut'];
+export type RuntimeHooksOut = components['schemas']['RuntimeHooksOut'];
 export type Send = components['schemas']['Send'];
 export type SentOut = components['schemas']['SentOut'];
 export type SessionOut = components['schemas']['SessionOut'];

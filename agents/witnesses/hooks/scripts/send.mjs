@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const PAYLOAD_LIMIT = 1 << 20;
 const SOCKETS = 8;
 const ANCESTORS = 16;
-const SEND_MILLISECONDS = 1000; // does not delay the agent: the socket is not awaited
+const SEND_MILLISECONDS = 5000; // nothing waits for it; a busy agent may connect late
 const here = dirname(fileURLToPath(import.meta.url));
 
 function ancestors() {
