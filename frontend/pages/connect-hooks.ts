@@ -5,7 +5,7 @@ import type { HooksOut } from '../core/generated/api'
 import { sentence } from '../core/sentence'
 
 const STATES: Record<string, string> = {
-  installed: 'reports',
+  installed: 'installed',
   outdated: 'outdated',
   missing: 'not installed',
   failed: 'cannot be changed',

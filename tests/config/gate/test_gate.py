@@ -56,6 +56,8 @@ ROUTES = (
     Route("http", "GET", "/api/projects"),
     Route("http", "POST", "/api/projects", scope=Scope.WRITE, acts=True),
     Route("http", "DELETE", "/api/projects/1", scope=Scope.WRITE, acts=True),
+    Route("http", "GET", "/api/hooks"),
+    Route("http", "POST", "/api/hooks/install", scope=Scope.ADMIN, acts=True),
     Route("http", "POST", "/mcp", acts=True),
     Route("http", "POST", "/mcpx", scope=Scope.WRITE, acts=True),
     Route("http", "GET", "/admin/", scope=Scope.ADMIN, page=True),

@@ -8,15 +8,9 @@ import httpx
 import pytest
 from django.core.asgi import get_asgi_application
 
-from config.gate.gate import wanted_scope
-from config.gate.request import Call
-from core.callers import Scope
-
 
 @pytest.fixture
-async def http(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[httpx.AsyncClient]:
+async def http(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[httpx.AsyncClient]:
     monkeypatch.setenv("HOME", str(tmp_path))
     transport = httpx.ASGITransport(app=cast(Any, get_asgi_application()))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost/api") as client:
@@ -48,17 +42,3 @@ async def test_errors_say_what_to_do(http: httpx.AsyncClient) -> None:
     nothing = await http.post("/hooks/install", json={})
     assert nothing.status_code == 403
     assert "start one, or name it" in nothing.json()["error"]["message"]
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "scope"),
-    [
-        ("GET", "/api/hooks", Scope.READ),
-        ("POST", "/api/hooks/install", Scope.ADMIN),
-        ("POST", "/api/hooks/uninstall", Scope.ADMIN),
-        ("POST", "/api/hooksomething", Scope.WRITE),
-    ],
-)
-def test_changes_need_the_scope_admin(method: str, path: str, scope: Scope) -> None:
-    asgi = {"type": "http", "method": method, "path": path, "headers": [], "scheme": "http"}
-    assert wanted_scope(Call.of(cast(Any, asgi))) is scope
