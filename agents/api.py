@@ -25,6 +25,8 @@ from agents.schemas import (
     ExplainOut,
     NewAnswer,
     NewPrompt,
+    PromptRun,
+    PromptRunOut,
     TranscriptOut,
     VoiceOut,
 )
@@ -61,6 +63,15 @@ async def send_prompt(request: HttpRequest, name: str, body: NewPrompt) -> Deliv
     agent = registry.current().find(name)
     receipt = await services.send_prompt(tmux=main_tmux(), agent=agent, **dict(body))
     return DeliveredOut.of(receipt)
+
+
+@router.post("/agents/{path:name}/run", response=PromptRunOut)
+async def run_prompt(request: HttpRequest, name: str, body: PromptRun) -> PromptRunOut:
+    """Send a prompt, wait until its turn has ended or asks something, and return the reply."""
+    agent = registry.current().find(name)
+    return PromptRunOut.of_run(
+        await services.run_prompt(tmux=main_tmux(), agent=agent, **dict(body))
+    )
 
 
 @router.post("/agents/{path:name}/answer", response=DeliveredOut)

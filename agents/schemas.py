@@ -14,6 +14,8 @@ from agents.detection.scanner import Usage
 from agents.registry import Agent, AgentChange, ChangeKind
 from agents.runtimes.loader import AgentState
 from agents.screen.states import Reading, RuleResult
+from agents.waiting.turns import PromptRunResult
+from agents.waiting.wait import LONGEST_SECONDS
 from core.wire import RequestBody, SocketAnswer, SocketMessage, SocketRequest, Text, Wire
 
 
@@ -151,6 +153,14 @@ class ReceiptOut(Wire):
         "prompt",
         description="what the agent takes it for: prompt, command (a slash command), or answer",
     )
+    confirmed_by: str = Field(
+        "", description="who says that it was submitted: hook, journal, screen; empty: no one"
+    )
+    exact: bool | None = Field(
+        None,
+        description="whether the agent reports exactly the text that was sent; null: unknown",
+    )
+    turn: str = Field("", description="the turn that it began, for `wait_for`; empty: none")
 
 
 class DeliveredOut(Wire):
@@ -162,12 +172,42 @@ class DeliveredOut(Wire):
 
     @classmethod
     def of(cls, receipt: Receipt) -> Self:
-        sent = ReceiptOut.model_validate({"id": receipt.id, **receipt.outcome.stored()})
+        sent = ReceiptOut.model_validate(
+            {"id": receipt.id, "turn": receipt.turn, **receipt.outcome.stored()}
+        )
         return cls(ok=receipt.ok, receipt=sent, error="" if receipt.ok else receipt.error)
 
     def message(self) -> dict[str, object]:  # JSON
         """For the socket, whose answers have an `error` only if they are not ok."""
         return self.model_dump(mode="json", exclude={"error"} if self.ok else None)
+
+
+class PromptRun(RequestBody):
+    prompt: Text = Field(min_length=1, description="Enter is implied")
+    key: str = Field("", description="a retry with the same key within ten minutes is harmless")
+    seconds: float = Field(300.0, gt=0, le=LONGEST_SECONDS, description="wait at most so long")
+
+
+class PromptRunOut(DeliveredOut):
+    """The receipt of a prompt, and how its turn ended."""
+
+    end: str = Field(
+        description="ended, waiting (it asks something), failed, agent_ended, time_out; empty: the"
+        " prompt was not submitted"
+    )
+    text: str = Field(description="the reply, or why the turn failed")
+    text_from: str = Field(description="who says so: hook, journal, screen; empty: no text")
+    ms: int = Field(description="from the call to the end of the turn")
+
+    @classmethod
+    def of_run(cls, run: PromptRunResult) -> Self:
+        return cls(
+            **dict(DeliveredOut.of(run.receipt)),
+            end=run.end,
+            text=run.reply.text,
+            text_from=run.reply.source,
+            ms=int(run.seconds * 1000),
+        )
 
 
 class VoiceOut(Wire):

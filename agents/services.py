@@ -7,22 +7,30 @@ tmux driver. Answers take the same path through delivery/answers.py and delivery
 
 import asyncio
 import logging
+import time
 
+from agents import registry
+from agents.chat import selectors as chat
 from agents.delivery import answers, idempotency, runner
 from agents.delivery.receipts import DeliveryOutcome, Receipt
 from agents.delivery.settings import CheckedPrompt
 from agents.models import Delivery
 from agents.registry import Agent
 from agents.runtimes import loader
-from agents.runtimes.loader import Rules
+from agents.runtimes.loader import AgentState, Rules
+from agents.waiting import turns
+from agents.waiting.turn_status import SubmittedPrompt, TurnResult
+from agents.waiting.turns import Progress, PromptRunResult, Reply, Turn
 from core.database import in_db
 from terminals.models import new_key
+from terminals.services import get_live_window
 from terminals.tmux.driver import Tmux
 
 log = logging.getLogger(__name__)
 
 WAIT_SECONDS = 15.0  # for a delivery of another process with the same key
 POLL_SECONDS = 0.2
+REPLY_MESSAGES = 50  # of the chat, read to find the reply of one turn
 CUT_OFF = (
     "an earlier attempt with this key has not ended or was cut off, and may have been submitted:"
     " check the agent, or send with another key"
@@ -49,7 +57,11 @@ async def send_prompt(*, tmux: Tmux, agent: Agent, prompt: str, key: str = "") -
 async def _deliver(
     tmux: Tmux, agent: Agent, rules: Rules, prompt: CheckedPrompt, row: Delivery
 ) -> DeliveryOutcome:
+    queued, began = _is_working(agent), time.time()
     outcome = await runner.deliver(tmux=tmux, agent=agent, rules=rules, prompt=prompt)
+    if Receipt(row.receipt_id, outcome).turn:
+        submitted = SubmittedPrompt(prompt, began, time.time(), queued)
+        turns.current().begin(row.receipt_id, agent, submitted)
     await in_db(idempotency.finish)(row=row, outcome=outcome)
     log.info(
         "prompt %s to %s: %d bytes, submitted %s, %d attempts, %d ms",
@@ -63,6 +75,11 @@ async def _deliver(
     return outcome
 
 
+def _is_working(agent: Agent) -> bool:
+    current = registry.current().agents.get(agent.name, agent)
+    return current.state is AgentState.WORKING
+
+
 async def _outcome_of_first(row: Delivery) -> DeliveryOutcome:
     """The outcome of the first delivery with this key. Nothing is sent again."""
     if (task := _running.get(row.pk)) is not None:
@@ -73,6 +90,38 @@ async def _outcome_of_first(row: Delivery) -> DeliveryOutcome:
             return DeliveryOutcome(error=CUT_OFF)
         await asyncio.sleep(POLL_SECONDS)
     return outcome
+
+
+async def run_prompt(
+    *,
+    tmux: Tmux,
+    agent: Agent,
+    prompt: str,
+    key: str = "",
+    seconds: float,
+    progress: Progress | None = None,
+) -> PromptRunResult:
+    """Sends a prompt, waits until its turn has ended or asks something, and returns the reply."""
+    began = time.monotonic()
+    receipt = await send_prompt(tmux=tmux, agent=agent, prompt=prompt, key=key)
+    if not receipt.turn:
+        return PromptRunResult(receipt)
+    turn = turns.current().find(receipt.turn)
+    result = await turns.wait(turn, seconds=seconds, progress=progress)
+    reply = await _reply(tmux, turn, result)
+    return PromptRunResult(receipt, result, reply, time.monotonic() - began)
+
+
+async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> Reply:
+    """As the agent reported it, else as the terminal showed it."""
+    if result is not None and result.text:
+        return Reply(result.text, "hook")
+    window = await get_live_window(tmux, turn.agent.window_id)
+    page = await chat.read_chat_messages(
+        window=window, limit=REPLY_MESSAGES, since=int(turn.prompt.began * 1000)
+    )
+    texts = [message.text for message in page.messages if message.role == "assistant"]
+    return Reply("\n\n".join(texts), "screen") if texts else Reply()
 
 
 async def answer_agent(*, tmux: Tmux, agent: Agent, answer: str, question: str = "") -> Receipt:

@@ -21,6 +21,9 @@ class DeliveryOutcome:
     error: str = ""
     detail: str = ""  # what the screen showed
     became: str = "prompt"  # what the agent takes the text for: prompt, command…, answer
+    confirmed_by: str = ""  # who says that it was submitted: hook, screen; empty: no one
+    # Whether the text that the agent reports is the one that was sent; None: it reports none.
+    exact: bool | None = None
 
     @property
     def ok(self) -> bool:
@@ -48,6 +51,11 @@ class Receipt:
     @property
     def ok(self) -> bool:
         return self.outcome.ok
+
+    @property
+    def turn(self) -> str:
+        """The id of the turn that it began. An answer and a command begin none."""
+        return self.id if self.ok and self.outcome.became == "prompt" else ""
 
     @property
     def error(self) -> str:

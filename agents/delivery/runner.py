@@ -17,6 +17,8 @@ from agents.runtimes.loader import AgentState, Rules
 from agents.screen import layout
 from agents.screen.layout import ScreenLayout
 from agents.screen.states import Reading, read_layout
+from agents.witnesses import store
+from agents.witnesses.prompts import confirmation
 from core.errors import NotFound, Refused, WebtmuxError
 from core.offload import by_size
 from terminals.tmux.driver import Capture, Tmux
@@ -24,6 +26,7 @@ from terminals.tmux.foreground import process, unread
 from terminals.tmux.rows import CaptureRow
 
 CAPTURE_SECONDS = 0.04  # between two captures: a TUI paints at most 30 times a second
+HOOK_SECONDS = 0.25  # after the screen has confirmed: a hook reports within about 0.1 s
 LONGEST_SECONDS = 60.0  # of a delivery; every wait within it has its own limit
 TYPED_LIMIT = 200  # bytes: longer text, or text with a line break or tab, is always pasted
 PROC = Path("/proc/self/stat")
@@ -39,6 +42,7 @@ async def deliver(
     screen = ScreenReader(tmux, agent.pane_id, rules)
     keys = KeySender(tmux, agent, rules.delivery, prompt)
     async with tmux.lock(agent.pane_id):
+        hook = HookWitness(agent.pane_id, prompt)
         deadline = time.monotonic() + LONGEST_SECONDS
         try:
             while time.monotonic() < deadline:
@@ -47,12 +51,16 @@ async def deliver(
                 if step in {DeliveryStep.DONE, DeliveryStep.FAILED}:
                     break
                 await keys.send(step, observation)
-                await asyncio.sleep(CAPTURE_SECONDS)
+                if await hook.confirms(CAPTURE_SECONDS) and delivery.attempts:
+                    delivery.submitted = delivery.turn_started = True
+                    break
             else:
                 delivery.error = f"the delivery took longer than {LONGEST_SECONDS:.0f} s"
         except WebtmuxError as failure:
             # An error of tmux half-way is a failed delivery: Enter may have been pressed.
             delivery.error = failure.message
+    if delivery.submitted and not hook.is_silent:
+        await hook.confirms(HOOK_SECONDS)
     return DeliveryOutcome(
         pasted=keys.pasted,
         submitted=delivery.submitted,
@@ -62,7 +70,35 @@ async def deliver(
         error="" if delivery.submitted else delivery.error,
         detail="" if delivery.submitted else delivery.detail,
         became=rules.delivery.kind_of(prompt),
+        confirmed_by=hook.confirmed_by or ("screen" if delivery.submitted else ""),
+        exact=hook.exact,
     )
+
+
+class HookWitness:
+    """What the agent's own hooks say about one prompt, if it has hooks."""
+
+    def __init__(self, pane_id: str, prompt: str) -> None:
+        self._pane, self._prompt, self._began = pane_id, prompt, time.time()
+        self.is_silent = not store.events(pane_id)  # the agent has no hooks, or a new session
+        self.confirmed_by, self.exact = "", None  # type: str, bool | None
+
+    async def confirms(self, seconds: float) -> bool:
+        """Waits at most so long for the report that the prompt was submitted."""
+        changed = asyncio.Event()
+        with store.watching(changed), contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not self._look():
+                    changed.clear()
+                    await changed.wait()
+        return bool(self.confirmed_by)
+
+    def _look(self) -> bool:
+        events = store.events(self._pane)
+        if (match := confirmation(self._prompt, self._began, events)) is not None:
+            event, self.exact = match
+            self.confirmed_by = event.source.value
+        return match is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,15 @@ Output comes from tmux's stream, states come from the registry. Every wait has a
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from agents import registry
 from agents.runtimes.loader import AgentState
+from agents.waiting import turns
 from agents.waiting.output_finder import OutputFinder
+from agents.waiting.turns import PROGRESS_SECONDS, Progress
 from core.errors import Invalid, NotFound, WebtmuxError
 from core.offload import off_loop
 from terminals.tmux.driver import Tmux
@@ -21,15 +23,15 @@ from terminals.tmux.rows import PaneRow, WindowRow
 
 LONGEST_SECONDS = 600.0
 WINDOWS_LIMIT = 50
-PROGRESS_SECONDS = 5.0  # between two progress notifications
 QUIET_MS = (50, 600_000)  # the shortest and the longest quiet time
 # A shell needs a moment from printing its prompt to reading a line, and from receiving a command to
 # starting it.
 PROMPT_SECONDS = (0.0, 0.05, 0.25)
 EDITORS = frozenset({"bash", "zsh", "fish"})
 
-Reason = Literal["text", "pattern", "quiet", "command_ended", "state", "window_ended", "time_out"]
-Progress = Callable[[float, float, str], Awaitable[None]]  # elapsed seconds, limit, message
+Reason = Literal[
+    "text", "pattern", "quiet", "command_ended", "state", "turn", "window_ended", "time_out"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +43,18 @@ class WaitCondition:
     quiet_ms: int | None = None
     command_ends: bool = False
     states: frozenset[AgentState] = frozenset()
+    turn: str = ""  # until this turn has ended, asks something or has failed
 
     def check(self) -> None:
         if self.quiet_ms is not None and not QUIET_MS[0] <= self.quiet_ms <= QUIET_MS[1]:
             raise Invalid(f"quiet must be between {QUIET_MS[0]} and {QUIET_MS[1]} ms")
-        given = (self.text, self.pattern, self.quiet_ms, self.command_ends, self.states)
+        given = (self.text, self.pattern, self.quiet_ms, self.command_ends, self.states, self.turn)
         if not any(given):
-            raise Invalid("nothing to wait for: give text, pattern, quiet, command end or states")
+            raise Invalid(
+                "nothing to wait for: give text, pattern, quiet, command end, states or turn"
+            )
+        if self.turn:
+            turns.current().find(self.turn)
         OutputFinder(text=self.text, pattern=self.pattern)
 
 
@@ -164,7 +171,8 @@ class _WindowWait:
     @contextlib.asynccontextmanager
     async def _listening(self, pane: PaneRow) -> AsyncIterator[asyncio.Event]:
         """Listens to its output, to agents, and to windows that end."""
-        with self.tmux.watching() as changed, registry.current().watching(self.woken):
+        agents, ended = registry.current().watching, turns.current().watching
+        with self.tmux.watching() as changed, agents(self.woken), ended(self.woken):
             async with self.tmux.tapping(pane.id, self._on_output):
                 yield changed
 
@@ -183,6 +191,8 @@ class _WindowWait:
         if (line := self.finder.match) is not None:
             reason: Reason = "text" if self.finder.matched_by == "text" else "pattern"
             return WindowResult(self.window, reason, line, self.finder.skipped)
+        if self.condition.turn and (over := turns.current().find(self.condition.turn).result):
+            return WindowResult(self.window, "turn", over.end.value)
         if (state := self._state()) in self.condition.states:
             return WindowResult(self.window, "state", state.value)
         quiet = time.monotonic() - self.last
@@ -193,9 +203,14 @@ class _WindowWait:
         return None
 
     def _state(self) -> AgentState:
+        """Idle only after the turn of the last prompt: before, it may be the state of an earlier
+        moment."""
         agents = registry.current().agents.values()
-        states = (agent.state for agent in agents if agent.window_id == self.window.id)
-        return next(states, AgentState.UNKNOWN)
+        agent = next((agent for agent in agents if agent.window_id == self.window.id), None)
+        if agent is None:
+            return AgentState.UNKNOWN
+        is_open = agent.state is AgentState.IDLE and turns.current().is_open(agent.pane_id)
+        return AgentState.WORKING if is_open else agent.state
 
     def _has_ended(self, pane: PaneRow, quiet: float) -> bool:
         """Only after a moment of quiet: before, a shell may be about to start the command."""

@@ -1,9 +1,15 @@
 """MCP tools for AI agents: list them, send a prompt, answer a question."""
 
+from typing import Annotated
+
+from mcp.server.mcpserver import Context
+from pydantic import Field
+
 from agents import registry, selectors, services
 from agents.registry import Agent
-from agents.schemas import AgentOut, DeliveredOut
+from agents.schemas import AgentOut, DeliveredOut, PromptRunOut
 from agents.selectors import AgentFilter
+from agents.waiting.wait import LONGEST_SECONDS
 from core import callers
 from core.callers import Scope
 from core.errors import Invalid, NotFound
@@ -13,6 +19,7 @@ from mcp_gateway.registry import Tool, ToolSet
 from terminals import runtime
 
 LIST_LIMIT = 200
+RUN_SECONDS = 300.0
 
 
 class AgentsOut(Wire):
@@ -40,13 +47,36 @@ async def send_prompt(
     mode: str, agent: str, prompt: str, key: str = "", force: bool = False
 ) -> DeliveredOut:
     """Submit a prompt to an agent; `ok` only if that was seen. A retry with
-    the same `key` sends nothing twice."""
-    if not prompt or len(prompt) > TEXT_LIMIT:
-        raise Invalid(f"a prompt has 1 to {TEXT_LIMIT} characters")
+    the same `key` sends nothing twice. wait_for the `turn` of the receipt."""
     receipt = await services.send_prompt(
-        tmux=runtime.current().main, agent=_agent(agent, force=force), prompt=prompt, key=key
+        tmux=runtime.current().main,
+        prompt=_checked(prompt),
+        agent=_agent(agent, force=force),
+        key=key,
     )
     return DeliveredOut.of(receipt)
+
+
+async def run_prompt(
+    mode: str,
+    agent: str,
+    prompt: str,
+    key: str = "",
+    seconds: Annotated[float, Field(gt=0, le=LONGEST_SECONDS)] = RUN_SECONDS,
+    force: bool = False,
+    ctx: Context | None = None,
+) -> PromptRunOut:
+    """send_prompt, wait for the end of its turn, and return the reply: one call instead of three.
+    `end`: ended, waiting (see list_agents), failed, agent_ended, time_out (wait_for the `turn`)."""
+    result = await services.run_prompt(
+        tmux=runtime.current().main,
+        prompt=_checked(prompt),
+        agent=_agent(agent, force=force),
+        key=key,
+        seconds=seconds,
+        progress=ctx.report_progress if ctx is not None else None,
+    )
+    return PromptRunOut.of_run(result)
 
 
 async def answer_agent(
@@ -63,6 +93,12 @@ async def answer_agent(
     return DeliveredOut.of(receipt)
 
 
+def _checked(prompt: str) -> str:
+    if not prompt or len(prompt) > TEXT_LIMIT:
+        raise Invalid(f"a prompt has 1 to {TEXT_LIMIT} characters")
+    return prompt
+
+
 def _agent(name: str, *, force: bool) -> Agent:
     try:
         agent = registry.current().find(name)
@@ -75,5 +111,6 @@ def _agent(name: str, *, force: bool) -> Agent:
 TOOLS: tuple[Tool, ...] = (
     Tool(run=list_agents, toolset=ToolSet.AGENTS),
     Tool(run=send_prompt, toolset=ToolSet.AGENTS, scope=Scope.WRITE),
+    Tool(run=run_prompt, toolset=ToolSet.AGENTS, scope=Scope.WRITE),
     Tool(run=answer_agent, toolset=ToolSet.AGENTS, scope=Scope.WRITE),
 )

@@ -16,7 +16,7 @@ from agents.chat.schemas import (
     WaitedOut,
 )
 from agents.runtimes.loader import AgentState
-from agents.waiting import wait
+from agents.waiting import turns, wait
 from agents.waiting.wait import WaitCondition
 from core.database import in_db
 from mcp_gateway import address
@@ -79,13 +79,17 @@ async def wait_for(
     states: Annotated[
         tuple[Literal["working", "waiting", "idle"], ...], Field(description="of the agent")
     ] = (),
+    turn: Annotated[str, Field(description="of a receipt: ends, asks or fails")] = "",
     seconds: Annotated[float, Field(gt=0, le=wait.LONGEST_SECONDS)] = WAIT_SECONDS,
     ctx: Context | None = None,
 ) -> WaitedOut:
     """Wait until something happens in a window, instead of reading it again and again.
 
     Of several conditions the first counts: {"windowId": "@7", "text": "Listening", "seconds": 120}
+    After a prompt, state idle means the end of its turn.
     """
+    if turn and not windowIds and window == WindowAddress():
+        window = WindowAddress(window_id=turns.current().find(turn).agent.window_id)
     addresses = [WindowAddress(window_id=each) for each in windowIds] or [window]
     rows = [await address.find_window(each) for each in addresses]
     condition = WaitCondition(
@@ -94,6 +98,7 @@ async def wait_for(
         quiet_ms=quietMs,
         command_ends=commandEnds,
         states=frozenset(map(AgentState, states)),
+        turn=turn,
     )
     result = await wait.wait_for_window(
         tmux=runtime.current().main,

@@ -55,6 +55,9 @@ async def test_the_response_contains_a_receipt(tmux: Tmux, tmp_path: Path) -> No
         "attempts": 1,
         "ms": receipt["ms"],
         "became": "prompt",
+        "confirmedBy": "screen",
+        "exact": None,
+        "turn": receipt["id"],
     }
     assert 0 < receipt["ms"] <= elapsed_ms
 

@@ -16,7 +16,7 @@ from mcp_gateway.tool_schemas import MODE_RULE, publish, short, short_input, sho
 from tests.mcp_gateway import fixtures
 from tests.mcp_gateway.fixtures import someone
 
-WHOLE_BYTES = 24 * 1024
+WHOLE_BYTES = 28 * 1024
 WORKSPACE_BYTES = 6 * 1024
 
 

@@ -252,6 +252,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/{name}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run Prompt
+         * @description Send a prompt, wait until its turn has ended or asks something, and return the reply.
+         */
+        post: operations["run_prompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chat": {
         parameters: {
             query?: never;
@@ -1835,6 +1855,35 @@ export interface components {
             updatedAt: string;
             version: number;
         };
+        PromptRun: {
+            /**
+             * @description a retry with the same key within ten minutes is harmless
+             * @default
+             */
+            key?: string;
+            /** @description Enter is implied */
+            prompt: string;
+            /**
+             * @description wait at most so long
+             * @default 300
+             */
+            seconds?: number;
+        };
+        /** @description The receipt of a prompt, and how its turn ended. */
+        PromptRunOut: {
+            /** @description ended, waiting (it asks something), failed, agent_ended, time_out; empty: the prompt was not submitted */
+            end: string;
+            /** @default  */
+            error: string;
+            /** @description from the call to the end of the turn */
+            ms: number;
+            ok: boolean;
+            receipt: components["schemas"]["ReceiptOut"];
+            /** @description the reply, or why the turn failed */
+            text: string;
+            /** @description who says so: hook, journal, screen; empty: no text */
+            textFrom: string;
+        };
         ReceiptOut: {
             attempts: number;
             /**
@@ -1842,10 +1891,22 @@ export interface components {
              * @default prompt
              */
             became: string;
+            /**
+             * @description who says that it was submitted: hook, journal, screen; empty: no one
+             * @default
+             */
+            confirmedBy: string;
+            /** @description whether the agent reports exactly the text that was sent; null: unknown */
+            exact: boolean | null;
             id: string;
             ms: number;
             pasted: boolean;
             submitted: boolean;
+            /**
+             * @description the turn that it began, for `wait_for`; empty: none
+             * @default
+             */
+            turn: string;
             turnStarted: boolean;
         };
         RecordingDetailOut: {
@@ -2267,6 +2328,8 @@ export type Paging = components['schemas']['Paging'];
 export type PaneOut = components['schemas']['PaneOut'];
 export type PinWindow = components['schemas']['PinWindow'];
 export type ProjectOut = components['schemas']['ProjectOut'];
+export type PromptRun = components['schemas']['PromptRun'];
+export type PromptRunOut = components['schemas']['PromptRunOut'];
 export type ReceiptOut = components['schemas']['ReceiptOut'];
 export type RecordingDetailOut = components['schemas']['RecordingDetailOut'];
 export type RecordingOut = components['schemas']['RecordingOut'];
@@ -3567,6 +3630,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveredOut"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    run_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptRun"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptRunOut"];
                 };
             };
             /** @description Refused. */

@@ -299,10 +299,25 @@ export interface components {
              * @default prompt
              */
             became: string;
+            /**
+             * @description who says that it was submitted: hook, journal, screen; empty: no one
+             * @default
+             */
+            confirmedBy: string;
+            /**
+             * @description whether the agent reports exactly the text that was sent; null: unknown
+             * @default null
+             */
+            exact: boolean | null;
             id: string;
             ms: number;
             pasted: boolean;
             submitted: boolean;
+            /**
+             * @description the turn that it began, for `wait_for`; empty: none
+             * @default
+             */
+            turn: string;
             turnStarted: boolean;
         };
         RecordingOut: {

@@ -1,5 +1,7 @@
 """The tools for agents: the list and its pages, a prompt with its receipt, an answer."""
 
+import asyncio
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +11,14 @@ from agents import registry
 from agents.registry import Agent
 from agents.runtimes.loader import AgentState
 from agents.schemas import AgentOut
+from agents.witnesses import store
+from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
 from core.callers import Scope
 from core.errors import Invalid, NotFound, Refused
 from core.wire import TEXT_LIMIT
 from mcp_gateway.registry import ToolSet
 from mcp_gateway.tools import agents as door
-from mcp_gateway.tools.agents import answer_agent, list_agents, send_prompt
+from mcp_gateway.tools.agents import answer_agent, list_agents, run_prompt, send_prompt
 from terminals.runtime import Runtime
 from tests.agents.delivery.deliveries import agent_of
 from tests.agents.fakes.launch import Fake, launch
@@ -47,6 +51,7 @@ def test_the_tools_are_those_of_agents() -> None:
     assert {tool.name: (tool.toolset, tool.scope) for tool in door.TOOLS} == {
         "list_agents": (ToolSet.AGENTS, Scope.READ),
         "send_prompt": (ToolSet.AGENTS, Scope.WRITE),
+        "run_prompt": (ToolSet.AGENTS, Scope.WRITE),
         "answer_agent": (ToolSet.AGENTS, Scope.WRITE),
     }
     assert all("mode" in tool.arguments for tool in door.TOOLS if not tool.is_read_only)
@@ -121,6 +126,40 @@ async def test_an_agent_does_not_prompt_itself_by_mistake(runtime: Runtime, tmp_
             await answer_agent("execute", "job", "1")
         assert (await send_prompt("execute", "job", "really", force=True)).ok
     assert fake.prompts == [b"really"]
+
+
+@database
+async def test_run_prompt_returns_the_reply_that_the_agent_reports(
+    runtime: Runtime, tmp_path: Path
+) -> None:
+    fake = await start_fake(runtime, tmp_path)
+    running = asyncio.create_task(run_prompt("execute", "job", "hello"))
+    await eventually(lambda: fake.prompts == [b"hello"])
+    for kind, text in (
+        (EventKind.PROMPT_SUBMITTED, "hello"),
+        (EventKind.TURN_ENDED, "Hello to you."),
+    ):
+        reported = AgentEvent(
+            "claude", kind, EventSource.HOOK, time.time(), session_id="s", pane_id=fake.pane_id,
+            text=text,
+        )  # fmt: skip
+        store.record(reported)
+    response = await running
+    assert (response.ok, response.receipt.confirmed_by, response.receipt.exact) == (
+        True, "hook", True,
+    )  # fmt: skip
+    assert (response.end, response.text, response.text_from) == ("ended", "Hello to you.", "hook")
+    store.forget(fake.pane_id)
+
+
+@database
+@pytest.mark.usefixtures("quick_retries")
+async def test_run_prompt_does_not_wait_for_a_prompt_that_was_not_submitted(
+    runtime: Runtime, tmp_path: Path
+) -> None:
+    await start_fake(runtime, tmp_path, "enter-never")
+    response = await run_prompt("execute", "job", "hello")
+    assert (response.ok, response.end, response.receipt.turn) == (False, "", "")
 
 
 @pytest.mark.usefixtures("runtime")
