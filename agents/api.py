@@ -53,7 +53,7 @@ async def list_agents(
 # Before the agent itself, because a name may contain a slash.
 @router.get("/agents/{path:name}/explain", response=ExplainOut)
 async def explain_agent(request: HttpRequest, name: str) -> ExplainOut:
-    """What its screen shows now, which rule decided that, and by which line."""
+    """What hook, journal, screen and process say about it, and who decided its state."""
     return await selectors.explain_agent(tmux=main_tmux(), name=name)
 
 

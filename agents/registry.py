@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
+from agents.questions import Question
 from agents.runtimes.loader import AgentState
 from agents.screen.menus import Option
+from agents.witnesses.belief import Witness
 from core import events
 from core.errors import NotFound
 from terminals.runtime import Runtime
@@ -29,8 +31,16 @@ class Agent:
     session: str
     pid: int
     state: AgentState = AgentState.UNKNOWN
-    question: str = ""
+    question: Question | None = None
     options: tuple[Option, ...] = ()
+    decided_by: Witness = Witness.SCREEN  # who decided the state
+    disputed: bool = False  # the witnesses have contradicted each other for several seconds
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredQuestion:
+    id: str
+    timestamp: float  # when its dialog was seen to close, by the monotonic clock
 
 
 class ChangeKind(StrEnum):
@@ -48,6 +58,7 @@ class AgentChange:
 class Registry:
     def __init__(self) -> None:
         self.agents: dict[str, Agent] = {}
+        self.answered: dict[str, AnsweredQuestion] = {}  # the last one of each pane
         self._watching: list[asyncio.Event] = []
 
     @contextmanager

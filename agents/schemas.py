@@ -14,8 +14,11 @@ from agents.detection.scanner import Usage
 from agents.registry import Agent, AgentChange, ChangeKind
 from agents.runtimes.loader import AgentState
 from agents.screen.states import Reading, RuleResult
+from agents.screen.subjects import QuestionKind
 from agents.waiting.turns import PromptRunResult
 from agents.waiting.wait import LONGEST_SECONDS
+from agents.witnesses.belief import ProcessEvidence, Report, Witness
+from agents.witnesses.evidence import AgentEvent, EventKind
 from core.wire import RequestBody, SocketAnswer, SocketMessage, SocketRequest, Text, Wire
 
 
@@ -26,6 +29,23 @@ class OptionOut(Wire):
     label: str
     key: str = Field(description="the key that chooses it at once, if there is one")
     selected: bool
+    takes_words: bool = Field(description="whether `reason` of an answer can be sent with it")
+
+
+class QuestionOut(Wire):
+    """What a waiting agent asks. Everything but `id`, `kind` and `cut` is text of the agent."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: str = Field(description="names this very dialog: an answer for another id is refused")
+    kind: QuestionKind
+    title: str = Field(description="the agent's own question")
+    subject: str = Field(description="the command, the address or the plan")
+    path: str
+    diff: str = Field(description="lines that begin with +, -, @ or a blank")
+    reason: str = Field(description="what the model wrote about it")
+    cut: bool = Field(description="whether a part was left out because of its size")
+    options: list[OptionOut]
 
 
 class AgentOut(Wire):
@@ -36,8 +56,10 @@ class AgentOut(Wire):
     work_dir: str
     attached: bool = Field(description="whether a user's terminal shows its session")
     state: AgentState
-    question: str
-    options: list[OptionOut]
+    question: QuestionOut | None = Field(description="null: it asks nothing")
+    options: list[OptionOut] = Field(description="of its question")
+    decided_by: Witness = Field(description="who decided the state")
+    disputed: bool = Field(description="whether the witnesses contradict each other")
     session: str
     window_id: str
     pane_id: str
@@ -82,15 +104,53 @@ class RuleOut(Wire):
     evidence: str | None = Field(description="the line that it matched; null: it did not match")
 
 
+class EventOut(Wire):
+    """What a hook or a journal last reported; never its text."""
+
+    event: EventKind
+    state: AgentState = Field(description="what the events so far say together")
+    age_seconds: float
+    session: str
+    tool: str
+    path: str = Field(description="of the journal of the session, if it is known")
+
+    @classmethod
+    def of(cls, event: AgentEvent, report: Report | None, now: float) -> Self:
+        return cls(
+            event=event.kind,
+            state=report.state if report else AgentState.UNKNOWN,
+            age_seconds=round(max(0.0, now - event.timestamp), 1),
+            session=event.session_id,
+            tool=event.tool_name,
+            path=event.transcript_path,
+        )
+
+
+class ProcessOut(Wire):
+    model_config = ConfigDict(from_attributes=True)
+
+    pid: int
+    foreground: bool = Field(description="whether it reads the keys of its terminal")
+    stopped: bool
+
+
 class ExplainOut(Wire):
+    """What each witness says about an agent, and what is believed."""
+
     runtime: str
     state: AgentState = Field(description="what this screen shows")
     believed: AgentState | None = Field(
         description="the reported state: a new state must last before it is reported"
     )
+    decided_by: Witness | None = Field(description="who decided the reported state")
+    disputed: bool
+    hook: EventOut | None = Field(description="null: no hook has reported anything")
+    journal: EventOut | None
+    process: ProcessOut | None
     rule: str
     evidence: str
     question: str
+    asked: QuestionOut | None = Field(description="the reported question, with its subject")
     options: list[OptionOut]
     composer: str | None = Field(description="the text in the input box; null: no box is visible")
     rules: list[RuleOut]
@@ -98,25 +158,45 @@ class ExplainOut(Wire):
 
     @classmethod
     def of(
-        cls,
-        runtime: str,
-        reading: Reading,
-        results: list[RuleResult],
-        screen: list[str],
-        *,
-        believed: AgentState | None = None,
+        cls, runtime: str, reading: Reading, results: list[RuleResult], screen: list[str]
     ) -> Self:
+        """The screen alone; `with_agent` adds the other witnesses."""
         return cls(
             runtime=runtime,
             state=reading.state,
-            believed=believed,
+            believed=None,
+            decided_by=None,
+            disputed=False,
+            hook=None,
+            journal=None,
+            process=None,
             rule=reading.rule,
             evidence=reading.evidence,
             question=reading.question,
+            asked=None,
             options=[OptionOut.model_validate(option) for option in reading.options],
             composer=reading.composer,
             rules=[_rule(result) for result in results],
             screen=screen,
+        )
+
+    def with_agent(
+        self,
+        agent: Agent,
+        process: ProcessEvidence,
+        hook: EventOut | None = None,
+        journal: EventOut | None = None,
+    ) -> Self:
+        return self.model_copy(
+            update={
+                "believed": agent.state,
+                "decided_by": agent.decided_by,
+                "disputed": agent.disputed,
+                "asked": QuestionOut.model_validate(agent.question) if agent.question else None,
+                "hook": hook,
+                "journal": journal,
+                "process": ProcessOut.model_validate(process),
+            }
         )
 
 
@@ -139,7 +219,10 @@ class NewPrompt(RequestBody):
 
 class NewAnswer(RequestBody):
     answer: Text = Field(min_length=1, description="the number or the words of an option")
-    question: Text = Field("", description="refuse if the agent asks something else by now")
+    question: Text = Field(
+        "", description="the id of the question: refuse if the agent asks something else by now"
+    )
+    reason: Text = Field("", description="words for the agent, with an option that takes them")
 
 
 class ReceiptOut(Wire):
@@ -242,7 +325,10 @@ class PromptRequest(SocketRequest):
 class AnswerRequest(SocketRequest):
     agent: Text
     answer: Text = Field(description="the number or the words of an option")
-    question: Text = Field("", description="refuse if the agent asks something else by now")
+    question: Text = Field(
+        "", description="the id of the question: refuse if the agent asks something else by now"
+    )
+    reason: Text = Field("", description="words for the agent, with an option that takes them")
 
 
 class PromptDelivered(SocketAnswer):

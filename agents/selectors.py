@@ -4,6 +4,7 @@ Nothing is written. The registry belongs to this process and is filled by worker
 """
 
 import asyncio
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -11,10 +12,13 @@ from agents import registry
 from agents.detection import scanner
 from agents.detection.scanner import Usage
 from agents.registry import Agent
-from agents.runtimes.loader import AgentState, load
-from agents.schemas import ExplainOut
+from agents.runtimes.loader import load
+from agents.schemas import EventOut, ExplainOut
 from agents.screen import layout
 from agents.screen.states import explain
+from agents.witnesses import processes, store
+from agents.witnesses.belief import ProcessEvidence, report_of
+from agents.witnesses.evidence import EventSource
 from core import patterns
 from core.errors import Invalid
 from core.offload import by_size, off_loop
@@ -83,18 +87,33 @@ async def get_agent(name: str) -> tuple[Agent, Usage | None]:
 
 
 async def explain_agent(*, tmux: Tmux, name: str) -> ExplainOut:
-    """What its screen shows now, and which rule decided that."""
+    """What every witness says about an agent, and which rule decided what its screen shows."""
     return await explain_pane(tmux=tmux, agent=registry.current().find(name))
 
 
 async def explain_pane(*, tmux: Tmux, agent: Agent) -> ExplainOut:
     raw = await tmux.capture(agent.pane_id, escapes=True)
     text = raw.decode("utf-8", "replace")
-    return await by_size(len(raw), explain_screen, text, agent.runtime, believed=agent.state)
+    explained = await by_size(len(raw), explain_screen, text, agent.runtime)
+    process = processes.evidence(agent.pid, processes.started(agent.pid))
+    hook, journal = (
+        _last_event(agent.pane_id, source, process)
+        for source in (EventSource.HOOK, EventSource.JOURNAL)
+    )
+    return explained.with_agent(agent, process, hook, journal)
 
 
-def explain_screen(text: str, runtime: str, *, believed: AgentState | None = None) -> ExplainOut:
+def _last_event(pane_id: str, source: EventSource, process: ProcessEvidence) -> EventOut | None:
+    reported = [event for event in store.events(pane_id) if event.source is source]
+    if not reported:
+        return None
+    last = max(reported, key=lambda event: event.timestamp)
+    report = report_of(reported, source, started=process.started)
+    return EventOut.of(last, report, time.time())
+
+
+def explain_screen(text: str, runtime: str) -> ExplainOut:
     lines, rules = text.split("\n"), load(runtime)
     reading, results = explain(layout.parse(lines, rules))
     shown = [layout.plain(line) for line in lines]
-    return ExplainOut.of(rules.runtime, reading, results, shown, believed=believed)
+    return ExplainOut.of(rules.runtime, reading, results, shown)

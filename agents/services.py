@@ -8,6 +8,7 @@ tmux driver. Answers take the same path through delivery/answers.py and delivery
 import asyncio
 import logging
 import time
+from dataclasses import replace
 
 from agents import registry
 from agents.chat import selectors as chat
@@ -124,11 +125,32 @@ async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> Reply:
     return Reply("\n\n".join(texts), "screen") if texts else Reply()
 
 
-async def answer_agent(*, tmux: Tmux, agent: Agent, answer: str, question: str = "") -> Receipt:
-    """`answer` is the number or the words of an option. With `question`, the answer is refused if
-    the agent asks something else by now."""
+async def answer_agent(
+    *, tmux: Tmux, agent: Agent, answer: str, question: str = "", reason: str = ""
+) -> Receipt:
+    """`answer` is the number or the words of an option. `question` is the id of the question, or
+    its title: the answer is refused if the agent asks something else by now. `reason`: words for
+    the agent, sent as a prompt after the dialog was seen to close."""
+    rules = loader.load(agent.runtime)
+    words = rules.delivery.check(reason) if reason else None
     outcome = await answers.give(
-        tmux=tmux, agent=agent, rules=loader.load(agent.runtime), answer=answer, question=question
+        tmux=tmux, agent=agent, rules=rules, answer=answer, question=question, words=bool(reason)
     )
+    if outcome.submitted and words is not None:
+        sent = await runner.deliver(tmux=tmux, agent=agent, rules=rules, prompt=words)
+        outcome = _with_words(outcome, sent)
     log.info("answer to %s: submitted %s, %d ms", agent.name, outcome.submitted, outcome.ms)
     return Receipt(new_key(), outcome)
+
+
+def _with_words(answered: DeliveryOutcome, words: DeliveryOutcome) -> DeliveryOutcome:
+    if words.submitted:
+        return replace(answered, turn_started=words.turn_started, ms=answered.ms + words.ms)
+    return replace(
+        answered,
+        submitted=False,
+        ms=answered.ms + words.ms,
+        error=f"the option was chosen, but your words were not sent ({words.error}):"
+        " send them as a prompt",
+        detail=words.detail,
+    )

@@ -67,7 +67,11 @@ async def answer_agent(connection: Connection, request: Request) -> dict[str, ob
     connection.require(Scope.WRITE)
     agent, question = registry.current().find(name), optional_text(request, "question")
     receipt = await services.answer_agent(
-        tmux=connection.runtime.main, agent=agent, answer=answer, question=question
+        tmux=connection.runtime.main,
+        agent=agent,
+        answer=answer,
+        question=question,
+        reason=optional_text(request, "reason"),
     )
     return DeliveredOut.of(receipt).message()
 

@@ -69,7 +69,7 @@ async def summarize_window(*, window: Window) -> Summary:
 def _agent_in(window: Window) -> tuple[str, str]:
     for agent in registry.current().agents.values():
         if agent.window_id == window.tmux_id:
-            return agent.state.value, agent.question
+            return agent.state.value, agent.question.title if agent.question else ""
     return "", ""
 
 

@@ -187,7 +187,7 @@ class DialogAnswer:
             return False
         if observation.menu is None:
             return not observation.waiting
-        return _identity(observation.menu) != _identity(self._before)
+        return identity(observation.menu) != identity(self._before)
 
     def _is_numbered(self) -> bool:
         """Whether the screen shows the number of the option."""
@@ -239,6 +239,6 @@ def rule_key(rule: MenuRule, label: str) -> str:
     return next((key for pattern, key in rule.keys if pattern.search(label)), "")
 
 
-def _identity(menu: Menu) -> tuple[str, tuple[str, ...], str]:
+def identity(menu: Menu) -> tuple[str, tuple[str, ...], str]:
     labels = tuple(option.label for option in menu.options)
     return menu.question, labels, composer.letters("".join(menu.title))

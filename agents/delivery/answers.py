@@ -9,10 +9,12 @@ import time
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
+from agents import registry
 from agents.delivery.answer_keys import UNCONFIRMED, AnswerStep, DialogAnswer, DialogObservation
 from agents.delivery.receipts import DeliveryOutcome
 from agents.delivery.runner import CAPTURE_SECONDS, PaneReading, ScreenReader, check_in_front
-from agents.registry import Agent
+from agents.questions import digest, is_id
+from agents.registry import Agent, AnsweredQuestion
 from agents.runtimes.loader import AgentState, Rules
 from agents.screen.menus import Menu, Option
 from core.errors import Ambiguous, Invalid, Refused, WebtmuxError
@@ -27,15 +29,25 @@ _pending: WeakKeyDictionary[Tmux, dict[str, tuple[tuple[str, ...], float]]] = We
 
 
 async def give(
-    *, tmux: Tmux, agent: Agent, rules: Rules, answer: str, question: str = ""
+    *,
+    tmux: Tmux,
+    agent: Agent,
+    rules: Rules,
+    answer: str,
+    question: str = "",
+    words: bool = False,
 ) -> DeliveryOutcome:
+    """`question`: the id of the question, or its title. `words`: the caller has words to send after
+    the answer."""
     began = time.monotonic()
     async with contextlib.AsyncExitStack() as stack:
         lock = await stack.enter_async_context(_ReleasableLock(tmux.lock(agent.pane_id)))
         dialog = _Dialog(tmux, agent, rules)
         shown = await dialog.screen.read()
-        menu = _check(shown, question)
+        menu = _check(shown, agent, question)
         option = choose(menu.options, answer)
+        if words and not option.takes_words:
+            raise Refused(_no_words(menu, option))
         _check_pending(tmux, agent, menu)
         # The answer also works without the stream; only the captures are then not sped up by it.
         with contextlib.suppress(Refused):
@@ -43,6 +55,8 @@ async def give(
         machine = DialogAnswer(rules.menu, menu, option, shown.bottom)
         done = await dialog.run(machine, lock)
     _note_pending(tmux, agent, menu, pending=machine.is_pending and not done)
+    if done:
+        _note_answered(agent, menu)
     return DeliveryOutcome(
         submitted=done,
         turn_started=done and dialog.last.reading.state is AgentState.WORKING,
@@ -54,15 +68,53 @@ async def give(
     )
 
 
-def _check(shown: PaneReading, question: str) -> Menu:
+def _check(shown: PaneReading, agent: Agent, question: str) -> Menu:
     reading = shown.reading
     if reading.state is not AgentState.WAITING:
         raise Refused("the agent asks nothing now")
-    if question and question != reading.question:
-        raise Refused(f"it asks something else by now: {reading.question}")
     if reading.menu is None:
+        if question and not is_id(question) and question != reading.question:
+            raise Refused(f"it asks something else by now: {reading.question}")
         raise Refused("the agent waits, but its options cannot be read: answer in the terminal")
+    if question:
+        _check_question(reading.menu, agent, question)
     return reading.menu
+
+
+def _check_question(menu: Menu, agent: Agent, question: str) -> None:
+    """Raises unless the dialog on the screen is the one that the caller means."""
+    if not is_id(question):
+        if question not in {menu.question, _title(agent)}:
+            raise Refused(f"it asks something else by now: {menu.question}")
+        return
+    answered = registry.current().answered.get(agent.pane_id)
+    if answered and answered.id == question:
+        raise Refused("this question has been answered: check what the agent asks now")
+    current = registry.current().agents.get(agent.name)
+    asked = current.question if current else None
+    is_current = asked is not None and asked.id == question
+    if not is_current or asked is None or asked.dialog != digest(menu):
+        raise Refused(f"it asks something else by now: {menu.question}")
+
+
+def _title(agent: Agent) -> str:
+    return agent.question.title if agent.question else ""
+
+
+def _note_answered(agent: Agent, menu: Menu) -> None:
+    """The next dialog has another id, even if it looks the same and follows at once."""
+    current = registry.current().agents.get(agent.name)
+    if current and current.question and current.question.dialog == digest(menu):
+        registry.current().answered[agent.pane_id] = AnsweredQuestion(
+            current.question.id, time.monotonic()
+        )
+
+
+def _no_words(menu: Menu, option: Option) -> str:
+    others = [f"{each.number} {each.label!r}" for each in menu.options if each.takes_words]
+    if not others:
+        return "none of the options takes words: answer first, then send them as a prompt"
+    return f"{option.label!r} takes no words: leave out the reason, or choose {' or '.join(others)}"
 
 
 def choose(options: Sequence[Option], answer: str) -> Option:

@@ -19,6 +19,7 @@ from agents.runtimes.loader import Rules
 PROC = Path("/proc")
 DEPTH_LIMIT = 6  # shell → npx → sh → node → agent, and one to spare
 DESCENDANT_LIMIT = 64  # of one pane; a build may have thousands
+WRITERS_LIMIT = 6  # processes of one agent whose output is counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,18 @@ class Scanner:
         agents = {pane: agent for pane, pid in pane_pids.items() if (agent := detect(pid))}
         self._known = self._fresh
         return agents
+
+    def writers(self, pid: int) -> tuple[int, ...]:
+        """The process and its descendants in the same process group: any of them may paint.
+
+        A launcher (npm, Gemini CLI) starts the program that paints as its child.
+        """
+        first = self._stat(pid) if self._native else None
+        if first is None:
+            return (pid,)
+        below = self._descendants(self._process(first))
+        group = [process.pid for process in below if process.group == first.group]
+        return (pid, *group[: WRITERS_LIMIT - 1])
 
     def _detect(self, pane_pid: int) -> DetectedAgent | None:
         leader = self._leader(pane_pid)

@@ -26,6 +26,9 @@ _KEYS = re.compile(r"[(\[](?P<keys>[^()\[\]]{1,20})[)\]]$")
 KEYS_LENGTH = 22  # with their brackets
 KEYS_LIMIT = 8  # keys at the end of one label
 _KEY = re.compile(r"(?:alt|shift|ctrl)\+\w+|tab|esc|enter|[a-z]", re.I)
+_WORDS = re.compile(
+    r"^no(?:$|, keep\b)|\btell (?:\S+ ){1,3}what\b|\bsuggest changes\b|\bwith feedback\b", re.I
+)
 _YES_NO = re.compile(r"[\[(](?P<yes>y(?:es)?)\s*/\s*(?P<no>n(?:o)?)[\])]\s*(?:[:?]\s*)?$", re.I)
 
 
@@ -35,6 +38,11 @@ class Option:
     label: str
     key: str = ""  # the key that chooses it at once; empty: move the pointer and press Enter
     selected: bool = False  # the pointer is on it
+
+    @property
+    def takes_words(self) -> bool:
+        """Whether the agent expects words afterwards: it refuses, and returns to its composer."""
+        return self.key.isdigit() and bool(_WORDS.search(self.label))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +105,12 @@ def _edges(menu: Menu, lines: Sequence[str]) -> tuple[int, int]:
 
 
 def _is_edge(line: str) -> bool:
-    """A border, or text at the left edge; the side of a box belongs to the dialog."""
+    """A border, or text at the left edge; the side of a box belongs to the dialog.
+
+    Dashes are inside a dialog: Claude Code draws them above and below a diff.
+    """
+    if line and not line.strip("╌┄┈"):
+        return False
     return is_border(line) or (bool(line[:1].strip()) and inner(line) == line)
 
 

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agents.runtimes.loader import AgentState, Rules, StateRule
-from agents.screen import layout, menus
+from agents.screen import layout, menus, subjects
 from agents.screen.layout import ScreenLayout
 from agents.screen.menus import Menu, Option
+from agents.screen.subjects import Subject
 
 EVIDENCE_LENGTH = 200
 # A capture may be taken while the program is half-way through painting: then a quoted dialog is
 # where the composer will be. Painting takes milliseconds, and a spinner turns every 80 to 120 ms.
 HOLD_SECONDS = 0.25
+CONFIRM_SECONDS = 0.06  # if the second capture shows the same dialog, or matches the same rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class Reading:
     evidence: str = ""  # the line that it matched
     composer: str | None = None  # the text in the input box; None: no box is visible
     menu: Menu | None = None  # the dialog that the agent waits with
+    subject: Subject | None = None  # what that dialog is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ def _reading(rule: StateRule, evidence: str, screen: ScreenLayout, menu: Menu | 
         evidence=evidence,
         composer=_composer(screen, menu, rule.state),
         menu=dialog,
+        subject=subjects.of_dialog(screen, dialog) if dialog else None,
     )
 
 
@@ -91,11 +95,14 @@ def _composer(screen: ScreenLayout, menu: Menu | None, state: AgentState) -> str
 
 
 class StateTracker:
-    """What to believe of one agent: a state must show in two captures, some time apart."""
+    """What to believe of one agent's screen: a state must show in two captures, some time apart.
+
+    Soon after the first if the second shows the same thing; later if it shows the same state only.
+    """
 
     def __init__(self) -> None:
         self.believed = Reading(AgentState.UNKNOWN)
-        self._candidate: AgentState | None = None
+        self._candidate: Reading | None = None
         self._since = 0.0
 
     @property
@@ -104,10 +111,28 @@ class StateTracker:
         return self._candidate is None
 
     def update(self, reading: Reading, now: float) -> Reading:
-        if reading.state is self.believed.state:
+        candidate = self._candidate
+        if reading.state is self.believed.state and not _is_other_dialog(reading, self.believed):
             self.believed, self._candidate = reading, None
-        elif reading.state is not self._candidate:
-            self._candidate, self._since = reading.state, now
-        elif now - self._since >= HOLD_SECONDS:
+        elif candidate is None or reading.state is not candidate.state:
+            self._candidate, self._since = reading, now
+        elif now - self._since >= self._hold(reading, candidate):
             self.believed, self._candidate = reading, None
+        else:
+            self._candidate = reading
         return self.believed
+
+    @staticmethod
+    def _hold(reading: Reading, candidate: Reading) -> float:
+        return CONFIRM_SECONDS if _shape(reading) == _shape(candidate) else HOLD_SECONDS
+
+
+def _is_other_dialog(reading: Reading, believed: Reading) -> bool:
+    if reading.menu is None or believed.menu is None:
+        return False
+    return reading.menu.body != believed.menu.body
+
+
+def _shape(reading: Reading) -> object:
+    """What a half-painted screen would show differently: the dialog, or the rule that decided."""
+    return reading.menu.body if reading.menu else reading.rule

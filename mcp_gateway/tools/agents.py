@@ -80,15 +80,24 @@ async def run_prompt(
 
 
 async def answer_agent(
-    mode: str, agent: str, answer: str, question: str = "", force: bool = False
+    mode: str,
+    agent: str,
+    answer: str,
+    question: str = "",
+    reason: str = "",
+    force: bool = False,
 ) -> DeliveredOut:
-    """Answer what a waiting agent asks, by the number or words of an option. `question`:
-    refuse if it asks another one by now."""
+    """Answer what a waiting agent asks, by the number or words of an option. `question`: the id
+    from list_agents; refused if it asks another one by now. `reason`: words for an option that
+    takes them."""
+    if len(reason) > TEXT_LIMIT:
+        raise Invalid(f"a reason has at most {TEXT_LIMIT} characters")
     receipt = await services.answer_agent(
         tmux=runtime.current().main,
         agent=_agent(agent, force=force),
         answer=answer,
         question=question,
+        reason=reason,
     )
     return DeliveredOut.of(receipt)
 

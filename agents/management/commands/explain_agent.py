@@ -1,6 +1,7 @@
-"""`manage.py explain_agent NAME | --file screen.txt`: shows which rule decides an agent's state.
+"""`manage.py explain_agent NAME | --file screen.txt`: shows why an agent has its state.
 
-Reads tmux directly, once. A running server is not needed.
+Reads tmux directly. A running server is not needed; but only that server knows what hooks have
+reported: `GET /api/agents/NAME/explain` shows it.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from agents import selectors
 from agents.registry import Agent
 from agents.runtimes.loader import GENERIC, runtimes
 from agents.schemas import ExplainOut
+from agents.screen.states import HOLD_SECONDS
 from agents.workers import Scan
 from core.errors import WebtmuxError
 from terminals.runtime import temporary_roots
@@ -63,7 +65,10 @@ async def _explain_running(name: str) -> ExplainOut:
     tmux = Tmux(socket=env.tmux_socket, roots=temporary_roots(env.data_dir))
     await tmux.start()
     try:
-        agents = {agent.name: agent for agent in await Scan(tmux).run()}
+        scan = Scan(tmux)
+        await scan.run()
+        await asyncio.sleep(HOLD_SECONDS)  # a state is believed after a second capture
+        agents = {agent.name: agent for agent in await scan.run()}
         return await selectors.explain_pane(tmux=tmux, agent=_find(name, agents))
     finally:
         await tmux.stop()
@@ -85,9 +90,30 @@ def report(explained: ExplainOut) -> list[str]:
     for option in explained.options:
         mark = ">" if option.selected else " "
         lines.append(f"  {mark} {option.number}. {option.label}  [{option.key or 'Enter'}]")
+    lines += _witnesses(explained)
     composer = "not visible" if explained.composer is None else repr(explained.composer)
     lines += [f"  composer: {composer}", "", "rules, in order of priority:"]
     for rule in explained.rules:
         result = "no" if rule.evidence is None else f"yes: {rule.evidence!r}"
         lines.append(f"  {rule.priority:3} {rule.state:8} {rule.region:10} {rule.name}: {result}")
+    return lines
+
+
+def _witnesses(explained: ExplainOut) -> list[str]:
+    """The reported question, and the witnesses besides the screen."""
+    lines = []
+    if explained.asked:
+        asked = explained.asked
+        lines.append(f"  asks about: {asked.kind} {asked.subject or asked.path}".rstrip())
+    if process := explained.process:
+        place = "stopped" if process.stopped else "in front" if process.foreground else "behind"
+        lines.append(f"  process: {process.pid}, {place}")
+        for name, event in (("hook", explained.hook), ("journal", explained.journal)):
+            said = f"{event.event}, {event.age_seconds} s ago" if event else "nothing known here"
+            lines.append(f"  {name}: {said}")
+    if explained.decided_by:
+        disputed = ", disputed" if explained.disputed else ""
+        lines.append(
+            f"  reported: {explained.believed}, decided by the {explained.decided_by}{disputed}"
+        )
     return lines

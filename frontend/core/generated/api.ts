@@ -221,7 +221,7 @@ export interface paths {
         };
         /**
          * Explain Agent
-         * @description What its screen shows now, which rule decided that, and by which line.
+         * @description What hook, journal, screen and process say about it, and who decided its state.
          */
         get: operations["explain_agent"];
         put?: never;
@@ -1211,13 +1211,19 @@ export interface components {
             /** @description whether a user's terminal shows its session */
             attached: boolean;
             cpuSeconds: number | null;
+            /** @description who decided the state */
+            decidedBy: components["schemas"]["Witness"];
+            /** @description whether the witnesses contradict each other */
+            disputed: boolean;
             /** @description including the processes that it started */
             memoryBytes: number | null;
             name: string;
+            /** @description of its question */
             options: components["schemas"]["OptionOut"][];
             paneId: string;
             pid: number;
-            question: string;
+            /** @description null: it asks nothing */
+            question: components["schemas"]["QuestionOut"] | null;
             runtime: string;
             session: string;
             state: components["schemas"]["AgentState"];
@@ -1227,10 +1233,16 @@ export interface components {
         AgentOut: {
             /** @description whether a user's terminal shows its session */
             attached: boolean;
+            /** @description who decided the state */
+            decidedBy: components["schemas"]["Witness"];
+            /** @description whether the witnesses contradict each other */
+            disputed: boolean;
             name: string;
+            /** @description of its question */
             options: components["schemas"]["OptionOut"][];
             paneId: string;
-            question: string;
+            /** @description null: it asks nothing */
+            question: components["schemas"]["QuestionOut"] | null;
             runtime: string;
             session: string;
             state: components["schemas"]["AgentState"];
@@ -1389,13 +1401,36 @@ export interface components {
         ErrorOut: {
             error: components["schemas"]["ErrorDetail"];
         };
+        /** @enum {string} */
+        EventKind: "session-started" | "session-ended" | "prompt-submitted" | "turn-started" | "turn-ended" | "turn-failed" | "tool-starting" | "tool-ended" | "permission-asked" | "permission-resolved";
+        /** @description What a hook or a journal last reported; never its text. */
+        EventOut: {
+            ageSeconds: number;
+            event: components["schemas"]["EventKind"];
+            /** @description of the journal of the session, if it is known */
+            path: string;
+            session: string;
+            /** @description what the events so far say together */
+            state: components["schemas"]["AgentState"];
+            tool: string;
+        };
+        /** @description What each witness says about an agent, and what is believed. */
         ExplainOut: {
+            /** @description the reported question, with its subject */
+            asked: components["schemas"]["QuestionOut"] | null;
             /** @description the reported state: a new state must last before it is reported */
             believed: components["schemas"]["AgentState"] | null;
             /** @description the text in the input box; null: no box is visible */
             composer: string | null;
+            /** @description who decided the reported state */
+            decidedBy: components["schemas"]["Witness"] | null;
+            disputed: boolean;
             evidence: string;
+            /** @description null: no hook has reported anything */
+            hook: components["schemas"]["EventOut"] | null;
+            journal: components["schemas"]["EventOut"] | null;
             options: components["schemas"]["OptionOut"][];
+            process: components["schemas"]["ProcessOut"] | null;
             question: string;
             rule: string;
             rules: components["schemas"]["RuleOut"][];
@@ -1545,10 +1580,15 @@ export interface components {
             /** @description the number or the words of an option */
             answer: string;
             /**
-             * @description refuse if the agent asks something else by now
+             * @description the id of the question: refuse if the agent asks something else by now
              * @default
              */
             question?: string;
+            /**
+             * @description words for the agent, with an option that takes them
+             * @default
+             */
+            reason?: string;
         };
         NewHanding: {
             /**
@@ -1753,6 +1793,8 @@ export interface components {
             label: string;
             number: number;
             selected: boolean;
+            /** @description whether `reason` of an answer can be sent with it */
+            takesWords: boolean;
         };
         Page_AgentOut_: {
             count: number;
@@ -2242,6 +2284,8 @@ export interface components {
             windowIndex: number;
             windowName: string;
         };
+        /** @enum {string} */
+        Witness: "hook" | "journal" | "screen" | "process";
         WrittenOut: {
             record: components["schemas"]["RecordOut"];
             /** @enum {string} */
@@ -2275,6 +2319,8 @@ export type DirectoriesOut = components['schemas']['DirectoriesOut'];
 export type DirectoriesQuery = components['schemas']['DirectoriesQuery'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type ErrorOut = components['schemas']['ErrorOut'];
+export type EventKind = components['schemas']['EventKind'];
+export type EventOut = components['schemas']['EventOut'];
 export type ExplainOut = components['schemas']['ExplainOut'];
 export type FoundOut = components['schemas']['FoundOut'];
 export type FoundTaskOut = components['schemas']['FoundTaskOut'];
@@ -2362,6 +2408,7 @@ export type UpdatedOut = components['schemas']['UpdatedOut'];
 export type UploadOut = components['schemas']['UploadOut'];
 export type VoiceOut = components['schemas']['VoiceOut'];
 export type WindowOut = components['schemas']['WindowOut'];
+export type Witness = components['schemas']['Witness'];
 export type WrittenOut = components['schemas']['WrittenOut'];
 export type $defs = Record<string, never>;
 export interface operations {

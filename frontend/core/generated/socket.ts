@@ -14,10 +14,16 @@ export interface components {
         AgentOut: {
             /** @description whether a user's terminal shows its session */
             attached: boolean;
+            /** @description who decided the state */
+            decidedBy: components["schemas"]["Witness"];
+            /** @description whether the witnesses contradict each other */
+            disputed: boolean;
             name: string;
+            /** @description of its question */
             options: components["schemas"]["OptionOut"][];
             paneId: string;
-            question: string;
+            /** @description null: it asks nothing */
+            question: components["schemas"]["QuestionOut"] | null;
             runtime: string;
             session: string;
             state: components["schemas"]["AgentState"];
@@ -73,10 +79,15 @@ export interface components {
             /** @description the number or the words of an option */
             answer: string;
             /**
-             * @description refuse if the agent asks something else by now
+             * @description the id of the question: refuse if the agent asks something else by now
              * @default
              */
             question?: string;
+            /**
+             * @description words for the agent, with an option that takes them
+             * @default
+             */
+            reason?: string;
         };
         CardOut: {
             index: number;
@@ -219,6 +230,8 @@ export interface components {
             label: string;
             number: number;
             selected: boolean;
+            /** @description whether `reason` of an answer can be sent with it */
+            takesWords: boolean;
         };
         /** @description tmux is not available; the output continues once it is. */
         OutputAway: {
@@ -291,6 +304,26 @@ export interface components {
             key?: string;
             /** @description Enter is implied */
             prompt: string;
+        };
+        /** @enum {string} */
+        QuestionKind: "command" | "edit" | "write" | "fetch" | "plan" | "choice" | "trust" | "other";
+        /** @description What a waiting agent asks. Everything but `id`, `kind` and `cut` is text of the agent. */
+        QuestionOut: {
+            /** @description whether a part was left out because of its size */
+            cut: boolean;
+            /** @description lines that begin with +, -, @ or a blank */
+            diff: string;
+            /** @description names this very dialog: an answer for another id is refused */
+            id: string;
+            kind: components["schemas"]["QuestionKind"];
+            options: components["schemas"]["OptionOut"][];
+            path: string;
+            /** @description what the model wrote about it */
+            reason: string;
+            /** @description the command, the address or the plan */
+            subject: string;
+            /** @description the agent's own question */
+            title: string;
         };
         ReceiptOut: {
             attempts: number;
@@ -546,6 +579,8 @@ export interface components {
             type: "windows-updated";
             windows: components["schemas"]["WindowOut"][];
         };
+        /** @enum {string} */
+        Witness: "hook" | "journal" | "screen" | "process";
         WorkspaceOut: {
             /**
              * @default true
@@ -606,6 +641,8 @@ export type OutputRequest = components['schemas']['OutputRequest'];
 export type ProjectOut = components['schemas']['ProjectOut'];
 export type PromptDelivered = components['schemas']['PromptDelivered'];
 export type PromptRequest = components['schemas']['PromptRequest'];
+export type QuestionKind = components['schemas']['QuestionKind'];
+export type QuestionOut = components['schemas']['QuestionOut'];
 export type ReceiptOut = components['schemas']['ReceiptOut'];
 export type RecordingOut = components['schemas']['RecordingOut'];
 export type RecordingsOut = components['schemas']['RecordingsOut'];
@@ -627,6 +664,7 @@ export type SubscribedWindowsOut = components['schemas']['SubscribedWindowsOut']
 export type TaskOut = components['schemas']['TaskOut'];
 export type WindowOut = components['schemas']['WindowOut'];
 export type WindowsUpdated = components['schemas']['WindowsUpdated'];
+export type Witness = components['schemas']['Witness'];
 export type WorkspaceOut = components['schemas']['WorkspaceOut'];
 export type WorkspaceUpdated = components['schemas']['WorkspaceUpdated'];
 export type $defs = Record<string, never>;
