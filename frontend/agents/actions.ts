@@ -1,5 +1,8 @@
 // Actions of agents; registered in shell/actions.
 import { part } from '../core/api'
+import { messageOf } from '../core/events'
+import type { ExplainOut } from '../core/generated/api'
+import { sentence } from '../core/sentence'
 import type { Action, Services } from '../core/services'
 import type { Store } from '../core/store'
 import { addressOf, allWindows, windowTitle } from '../core/workspace'
@@ -8,7 +11,16 @@ import { deliver, type Order } from './deliveries'
 import { nextWaiting, targetOf } from './target'
 
 /** What `answer-bar` sends: the chosen option of an agent. */
-type Choice = { agent: string; number: number; label: string; question: string; windowId: string }
+type Choice = {
+  agent: string
+  number: number
+  label: string
+  question: string
+  reason?: string
+  windowId: string
+}
+/** What `agent-why` sends: whom to explain, and where to show it. */
+type Explanation = { agent: string; show(explained: ExplainOut | null, problem: string): void }
 
 const hasTarget = (store: Store) => targetOf(store) !== null
 
@@ -26,10 +38,18 @@ const answerAgent: Action<Choice> = {
   run: sendAnswer,
 }
 
+const explainAgent: Action<Explanation> = {
+  name: 'explain-agent',
+  title: 'Why this state?',
+  hidden: true,
+  run: explain,
+}
+
 export const actions: Action[] = [
   sendPrompt,
   typePrompt,
   answerAgent,
+  explainAgent,
   { name: 'focus-composer', title: 'Write prompt', keys: 'c', needs: hasTarget, run: focusComposer },
   {
     name: 'attach',
@@ -57,13 +77,22 @@ export const actions: Action[] = [
 /** Opens the composer after an option that asks the user for instructions. */
 async function sendAnswer(
   page: Services,
-  { agent, number, label, question, windowId }: Choice,
+  { agent, number, label, question, reason = '', windowId }: Choice,
 ): Promise<void> {
-  if (!(await answer(page.socket, { agent, number, question })) || !wantsText(label)) return
+  if (!(await answer(page.socket, { agent, number, question, reason }))) return
+  if (reason || !wantsText(label)) return
   const window = allWindows(page.store).find((each) => each.windowId === windowId)
   if (!window) return
   page.go({ view: 'terminal', key: addressOf(window), project: '' })
   page.elements.composer.focusSoon()
+}
+
+async function explain({ api }: Services, { agent, show }: Explanation): Promise<void> {
+  try {
+    show(await api<ExplainOut>('GET', `/agents/${part(agent)}/explain`), '')
+  } catch (error) {
+    show(null, sentence(messageOf(error)))
+  }
 }
 
 function focusComposer({ store, go, elements }: Services): Services['elements']['composer'] {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test, vi } from 'vitest'
 
 import type { AgentOut, AgentState, ReceiptOut, ShownPaneOut, ShownWindowOut } from '../core/generated/socket'
-import { agentOf, shownWindow } from '../core/samples'
+import { agentOf, questionOf, shownWindow } from '../core/samples'
 import { RequestError } from '../core/socket'
 import { Store } from '../core/store'
 import type { WindowRow } from '../core/workspace'
@@ -277,11 +277,11 @@ test('an answer is sent once, and a failure is shown for a while', async () => {
       })
     },
   }
-  const waits = agent('a', 'waiting', 1, { question: 'go?' })
+  const waits = agent('a', 'waiting', 1, { question: questionOf('go?') })
   const first = answer(socket, { agent: 'a', number: 2, question: 'go?' })
   assert.equal(answerFor(waits)?.phase, 'pending')
   assert.equal(await answer(socket, { agent: 'a', number: 1, question: 'go?' }), false)
-  assert.deepEqual(requests, [{ type: 'answer-agent', agent: 'a', answer: '2', question: 'go?' }])
+  assert.deepEqual(requests, [{ type: 'answer-agent', agent: 'a', answer: '2', question: 'go?', reason: '' }])
   reject(new Error('it asks something else by now: rm?'))
   assert.equal(await first, false)
   assert.deepEqual(
@@ -297,10 +297,10 @@ const accepting = { request: () => Promise.resolve() }
 test('the state of an answer does not apply to the next question', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   assert.equal(await answer(accepting, { agent: 'a', number: 1, question: 'go?' }), true)
-  assert.equal(answerFor(agent('a', 'waiting', 1, { question: 'go?' }))?.phase, 'done')
-  assert.equal(answerFor(agent('a', 'waiting', 1, { question: 'rm?' })), null)
+  assert.equal(answerFor(agent('a', 'waiting', 1, { question: questionOf('go?') }))?.phase, 'done')
+  assert.equal(answerFor(agent('a', 'waiting', 1, { question: questionOf('rm?') })), null)
   vi.advanceTimersByTime(3_000)
-  assert.equal(answerFor(agent('a', 'waiting', 1, { question: 'go?' })), null)
+  assert.equal(answerFor(agent('a', 'waiting', 1, { question: questionOf('go?') })), null)
 })
 
 test('options that expect instructions are recognised by their label', () => {

@@ -5,7 +5,7 @@ import type { AgentOut, AnswerRequest } from '../core/generated/socket'
 import { Ledger } from './ledger'
 
 export interface Answer {
-  question: string
+  question: string // its id
   number: number
   phase: 'pending' | 'done' | 'failed'
   error: string
@@ -27,13 +27,18 @@ export const answers = new Ledger<Answer>()
 /** Sends the answer and keeps its state. Returns true if the screen shows that it was accepted. */
 export async function answer(
   socket: AnswerSocket,
-  { agent, number, question }: { agent: string; number: number; question: string },
+  {
+    agent,
+    number,
+    question,
+    reason = '',
+  }: { agent: string; number: number; question: string; reason?: string },
 ): Promise<boolean> {
   if (answers.get(agent)?.phase === 'pending') return false
   const entry = { question, number, error: '' }
   answers.put(agent, { ...entry, phase: 'pending' })
   try {
-    await socket.request('answer-agent', { agent, answer: String(number), question })
+    await socket.request('answer-agent', { agent, answer: String(number), question, reason })
   } catch (error) {
     show(agent, { ...entry, phase: 'failed', error: messageOf(error) }, FAILED_MS)
     return false
@@ -52,7 +57,7 @@ function show(agent: string, entry: Answer, ms: number): void {
 /** The entry for the current question of an agent; of an older question only a failure. */
 export function answerFor(agent: Pick<AgentOut, 'name' | 'question'>): Answer | null {
   const entry = answers.get(agent.name)
-  return entry?.question === agent.question || entry?.phase === 'failed' ? entry : null
+  return entry?.question === (agent.question?.id ?? '') || entry?.phase === 'failed' ? entry : null
 }
 
 /** Whether the agent expects instructions after this option. */

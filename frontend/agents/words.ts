@@ -1,5 +1,5 @@
 // Texts about prompts and agents. Pure.
-import type { AgentState, ReceiptOut } from '../core/generated/socket'
+import type { AgentState, QuestionOut, ReceiptOut } from '../core/generated/socket'
 import type { UrgentState } from '../core/workspace'
 import type { Order } from './deliveries'
 
@@ -44,4 +44,11 @@ export function stateText(state: AgentState, since: number | null, now: number):
 export function countText(counts: Readonly<Record<UrgentState, number>>): string {
   const parts = COUNTED.filter((state) => counts[state]).map((state) => `${counts[state]} ${state}`)
   return parts.join(' · ')
+}
+
+/** One line for a notification or a title: the question with its command or path. */
+export function questionText(question: QuestionOut | null): string {
+  if (!question) return 'Waiting for an answer.'
+  const about = question.subject || question.path
+  return about ? `${question.title} ${about}` : question.title
 }

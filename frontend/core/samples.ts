@@ -1,5 +1,5 @@
 // Values of the server's types for unit tests: complete, and changed by `fields`.
-import type { AgentOut, ShownPaneOut, ShownWindowOut, WindowOut } from './generated/socket'
+import type { AgentOut, QuestionOut, ShownPaneOut, ShownWindowOut, WindowOut } from './generated/socket'
 
 const MOMENT = '2026-01-01T00:00:00Z'
 
@@ -54,14 +54,29 @@ export const savedWindow = (number: number, fields: Partial<WindowOut> = {}): Wi
   ...fields,
 })
 
+export const questionOf = (title: string, fields: Partial<QuestionOut> = {}): QuestionOut => ({
+  id: title,
+  kind: 'other',
+  title,
+  subject: '',
+  path: '',
+  diff: '',
+  reason: '',
+  cut: false,
+  options: [],
+  ...fields,
+})
+
 export const agentOf = (name: string, fields: Partial<AgentOut> = {}): AgentOut => ({
   name,
   runtime: 'claude',
   workDir: '/',
   attached: false,
   state: 'idle',
-  question: '',
+  question: null,
   options: [],
+  decidedBy: 'screen',
+  disputed: false,
   session: 'work',
   windowId: '@1',
   paneId: '%1',

@@ -1,5 +1,6 @@
 // Which changes of agents deserve a notification: an agent started waiting, or finished. Pure; whether
 // a notification is shown is decided in notifier.ts.
+import { questionText } from '../agents/words'
 import type { AgentOut } from '../core/generated/socket'
 
 export interface AgentEvent {
@@ -20,7 +21,7 @@ export function agentEvents(
   for (const agent of after.values()) {
     const previous = before.get(agent.name)
     if (!previous) continue
-    const asks = previous.state !== 'waiting' || previous.question !== agent.question
+    const asks = previous.state !== 'waiting' || previous.question?.id !== agent.question?.id
     if (agent.state === 'waiting' && asks) events.push({ kind: 'waiting', agent })
     if (agent.state === 'idle' && previous.state === 'working') events.push({ kind: 'finished', agent })
   }
@@ -28,7 +29,7 @@ export function agentEvents(
 }
 
 export function idOf({ kind, agent }: AgentEvent): string {
-  return [kind, agent.name, agent.paneId, agent.question].join('\n')
+  return [kind, agent.name, agent.paneId, agent.question?.id ?? ''].join('\n')
 }
 
 /** `window`: the name of the window that the agent runs in. */
@@ -37,6 +38,6 @@ export function notificationText(
   window: string,
 ): { title: string; body: string } {
   return kind === 'waiting'
-    ? { title: `${window} is waiting for an answer`, body: agent.question }
+    ? { title: `${window} is waiting for an answer`, body: questionText(agent.question) }
     : { title: `${window} finished`, body: agent.workDir }
 }

@@ -1,5 +1,7 @@
 // The header of the main area: title, agent state, recording, window actions and tabs of the views. Tabs and
 // buttons are at the end: what changes its width is before them and is cut, so that they never move.
+import '../agents/agent-why'
+
 import type { ShownPaneOut } from '../core/generated/socket'
 import { icons } from '../core/icons'
 import { format } from '../core/router'
@@ -97,9 +99,16 @@ export class PlaceBar extends Live {
   #details(window: WindowRow, pane: ShownPaneOut | null): TemplateResult {
     const runtimes = [...new Set(window.agents.map(({ runtime }) => runtime))]
     return html`
-      ${window.state ? html`<span class="chip ${window.state}">${window.state}</span>` : nothing}
+      ${window.state ? this.#stateView(window) : nothing}
       ${runtimes.map((runtime) => html`<span class="place-runtime quiet">${runtime}</span>`)}
       <span class="place-path quiet mono cut" title=${pane?.path ?? ''}>${shortPath(pane?.path ?? '')}</span>`
+  }
+
+  #stateView(window: WindowRow): TemplateResult {
+    const agent = window.agents.find(({ state }) => state === window.state)
+    return agent
+      ? html`<agent-why .agent=${agent}></agent-why>`
+      : html`<span class="chip ${window.state}">${window.state}</span>`
   }
 
   #tabs(views: readonly Tab[]) {

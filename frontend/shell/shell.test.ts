@@ -5,7 +5,7 @@ import { test } from 'vitest'
 import type { AgentOut, AgentState, ShownPaneOut, ShownWindowOut, WindowOut } from '../core/generated/socket'
 import { actionFor, isTyping, type KeyPress, nameOf, readable } from '../core/keys'
 import type { Place } from '../core/router'
-import { agentOf, savedWindow, shownWindow } from '../core/samples'
+import { agentOf, questionOf, savedWindow, shownWindow } from '../core/samples'
 import { Store, type StoreState } from '../core/store'
 import { agentEvents, idOf, notificationText } from './agent-events'
 import { markSeen, mergeSeen, titleOf } from './attention'
@@ -314,10 +314,11 @@ test('a place has a name and tabs', () => {
 test('only waiting and finishing cause events', () => {
   const kinds = (before: AgentOut | null, after: AgentOut) =>
     agentEvents(new Map(before && [['shop', before]]), new Map([['shop', after]])).map(({ kind }) => kind)
-  assert.deepEqual(kinds(agent('working'), agent('waiting', { question: 'a?' })), ['waiting'])
-  assert.deepEqual(kinds(agent('waiting', { question: 'a?' }), agent('waiting', { question: 'b?' })), [
-    'waiting',
-  ])
+  assert.deepEqual(kinds(agent('working'), agent('waiting', { question: questionOf('a?') })), ['waiting'])
+  assert.deepEqual(
+    kinds(agent('waiting', { question: questionOf('a?') }), agent('waiting', { question: questionOf('b?') })),
+    ['waiting'],
+  )
   assert.deepEqual(kinds(agent('waiting'), agent('waiting')), [])
   assert.deepEqual(kinds(agent('working'), agent('idle')), ['finished'])
   assert.deepEqual(kinds(agent('waiting'), agent('idle')), [])
@@ -325,7 +326,8 @@ test('only waiting and finishing cause events', () => {
 })
 
 test('an event has the same id on every page', () => {
-  const id = (question: string) => idOf({ kind: 'waiting', agent: agent('waiting', { question }) })
+  const id = (question: string) =>
+    idOf({ kind: 'waiting', agent: agent('waiting', { question: questionOf(question) }) })
   assert.equal(id('a?'), id('a?'))
   assert.notEqual(id('a?'), id('b?'))
   assert.match(

@@ -6,10 +6,12 @@ from typing import Any, cast
 import pytest
 
 from agents import registry
+from agents.questions import Question
 from agents.registry import Agent, ChangeKind, Registry
 from agents.runtimes.loader import AgentState
 from agents.schemas import AgentOut, event
 from agents.screen.menus import Option
+from agents.screen.subjects import QuestionKind
 from core.errors import NotFound
 
 WORK = Agent("work", "claude", "/home/u/code", True, "%1", "@1", "work", 10)
@@ -56,24 +58,46 @@ def test_names_resolve_to_panes() -> None:
         agents.replace(())
 
 
+OPTIONS = (Option(1, "Yes", "1", selected=True), Option(2, "No", "2"))
+
+
 def test_the_wire_form_has_the_documented_fields_and_ours() -> None:
     asking = replace(
         WORK,
         state=AgentState.WAITING,
-        question="Do you want to proceed?",
-        options=(Option(1, "Yes", "1", selected=True), Option(2, "No", "2")),
+        question=Question(
+            id="q0",
+            kind=QuestionKind.COMMAND,
+            title="Do you want to proceed?",
+            subject="make build",
+            options=OPTIONS,
+        ),
+        options=OPTIONS,
     )
+    options = [
+        {"number": 1, "label": "Yes", "key": "1", "selected": True, "takesWords": False},
+        {"number": 2, "label": "No", "key": "2", "selected": False, "takesWords": True},
+    ]
     assert AgentOut.of(asking).model_dump(mode="json") == {
         "name": "work",
         "runtime": "claude",
         "workDir": "/home/u/code",
         "attached": True,
         "state": "waiting",
-        "question": "Do you want to proceed?",
-        "options": [
-            {"number": 1, "label": "Yes", "key": "1", "selected": True},
-            {"number": 2, "label": "No", "key": "2", "selected": False},
-        ],
+        "question": {
+            "id": "q0",
+            "kind": "command",
+            "title": "Do you want to proceed?",
+            "subject": "make build",
+            "path": "",
+            "diff": "",
+            "reason": "",
+            "cut": False,
+            "options": options,
+        },
+        "options": options,
+        "decidedBy": "screen",
+        "disputed": False,
         "session": "work",
         "windowId": "@1",
         "paneId": "%1",

@@ -8,7 +8,14 @@ import pytest
 from agents.runtimes.loader import AgentState, load, runtimes
 from agents.screen.layout import bright, parse
 from agents.screen.menus import Option
-from agents.screen.states import HOLD_SECONDS, Reading, StateTracker, explain, read_screen
+from agents.screen.states import (
+    CONFIRM_SECONDS,
+    HOLD_SECONDS,
+    Reading,
+    StateTracker,
+    explain,
+    read_screen,
+)
 
 LINE = "─" * 40
 COMPOSER = f"{LINE}\n❯ {{}}\n{LINE}\n  ? for shortcuts"
@@ -125,9 +132,18 @@ def test_a_state_is_believed_at_its_second_capture() -> None:
     tracker = StateTracker()
     assert tracker.update(IDLE, 0.0).state is AgentState.UNKNOWN
     assert not tracker.settled
-    assert tracker.update(IDLE, HOLD_SECONDS / 2).state is AgentState.UNKNOWN
-    assert tracker.update(IDLE, HOLD_SECONDS).state is AgentState.IDLE
+    assert tracker.update(IDLE, CONFIRM_SECONDS / 2).state is AgentState.UNKNOWN
+    assert tracker.update(IDLE, CONFIRM_SECONDS).state is AgentState.IDLE
     assert tracker.settled
+
+
+def test_a_screen_that_changes_between_captures_is_believed_later() -> None:
+    tracker = StateTracker()
+    painting = [Reading(AgentState.WAITING, rule=f"rule {number}") for number in range(4)]
+    assert tracker.update(painting[0], 0.0).state is AgentState.UNKNOWN
+    assert tracker.update(painting[1], CONFIRM_SECONDS).state is AgentState.UNKNOWN
+    assert tracker.update(painting[2], HOLD_SECONDS * 0.9).state is AgentState.UNKNOWN
+    assert tracker.update(painting[3], HOLD_SECONDS).state is AgentState.WAITING
 
 
 def test_a_single_different_capture_changes_nothing() -> None:
