@@ -1,4 +1,4 @@
-"""`make bench-agents`: the cost of detecting agents in many panes, and of idle agents.
+"""`make bench-agents`: the cost of detecting agents, of idle agents, and the delay of their states.
 
 The processes are real and bear the agents' names; the screens are labelled ones of the tests.
 """
@@ -18,6 +18,7 @@ import psutil
 from agents.detection.scanner import Scanner
 from agents.runtimes.loader import load, runtimes
 from agents.screen.states import read_screen
+from bench import agent_delay
 from bench.private_tmux import Bench, ms, private_tmux
 from tests.agents.corpus import samples
 from tests.agents.detection.programs import SHOW, script, sleeper
@@ -152,6 +153,7 @@ def main() -> None:
     asyncio.run(in_process())
     with tempfile.TemporaryDirectory(prefix="wtb") as directory:
         idle_server(Path(directory))
+    asyncio.run(agent_delay.main())
 
 
 if __name__ == "__main__":
