@@ -81,6 +81,7 @@ class _WatchedScreen:
 
     def take(self, reading: Reading) -> None:
         """One more look at the screen."""
+        self.reading = reading
         before = self.tracker.believed
         believed = self.tracker.update(reading, time.monotonic())
         if believed.state is not before.state:
@@ -107,13 +108,21 @@ class _WatchedScreen:
             self.question = None
             self.questions.close()
             return
-        answered = registry.current().answered.get(pane_id)
-        if answered and answered.id == self.questions.id and self.captured > answered.timestamp:
+        if self._is_answered(pane_id, screen):
             self._close_question()
         before = self.questions.id
         self.question = self.questions.update(screen.menu, screen.subject, self.belief.requests)
         if before and before != self.question.id:
             self.closings.append(time.time())
+
+    def _is_answered(self, pane_id: str, screen: Reading) -> bool:
+        """Whether the question was answered, and a dialog that looks the same is visible now."""
+        answered = registry.current().answered.get(pane_id)
+        if not answered or answered.id != self.questions.id or self.captured <= answered.timestamp:
+            return False
+        if self.reading.menu is None or screen.menu is None:
+            return False
+        return self.reading.menu.body == screen.menu.body
 
     def _close_question(self) -> None:
         self.closings.append(time.time())

@@ -55,7 +55,7 @@ async def give(
         machine = DialogAnswer(rules.menu, menu, option, shown.bottom)
         done = await dialog.run(machine, lock)
     _note_pending(tmux, agent, menu, pending=machine.is_pending and not done)
-    if done:
+    if done or machine.may_be_answered:
         _note_answered(agent, menu)
     return DeliveryOutcome(
         submitted=done,
@@ -102,7 +102,7 @@ def _title(agent: Agent) -> str:
 
 
 def _note_answered(agent: Agent, menu: Menu) -> None:
-    """The next dialog has another id, even if it looks the same and follows at once."""
+    """No other key may refer to this id: the dialog that is visible now may be the next one."""
     current = registry.current().agents.get(agent.name)
     if current and current.question and current.question.dialog == digest(menu):
         registry.current().answered[agent.pane_id] = AnsweredQuestion(

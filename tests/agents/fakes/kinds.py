@@ -12,6 +12,9 @@ from tests.agents.fakes.composer import pad, wrap
 POINTER, ANGLE = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}", "\u203a"
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 STARS = "·✢✳✶✻✽"
+# The change in a dialog about the command "edit PATH".
+EDIT = ("-import settings", "+from app import settings", " ", " def connect():",
+        "+    return settings.database.connect(timeout=30, retries=3, application_name='webtmux')")  # fmt: skip
 MENU = ("Ask for approval", "Approve for me", "Full Access", "Read Only")
 
 
@@ -100,6 +103,9 @@ def _claude(scene: Scene) -> list[str]:
     seconds, tokens = _spent(scene)
     if scene.question:
         rows = ["Bash command", "", f"  {scene.command}", "", scene.question]
+        if scene.command.startswith("edit "):
+            change = [f"{number:3} {line}" for number, line in enumerate(EDIT, 12)]
+            rows = ["Edit file", scene.command[5:], *change, scene.question]
         rows += [*_options(scene, POINTER), "", "Esc to cancel · Tab to amend"]
         return _screen(scene, ["", *_box(scene, rows)])
     if scene.menu:
