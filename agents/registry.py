@@ -40,7 +40,7 @@ class Agent:
 @dataclass(frozen=True, slots=True)
 class AnsweredQuestion:
     id: str
-    timestamp: float  # when its dialog was seen to close, by the monotonic clock
+    timestamp: float  # when the answer was seen to have an effect or not, by the monotonic clock
 
 
 class ChangeKind(StrEnum):

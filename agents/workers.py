@@ -181,7 +181,7 @@ class Scan:
             await self._read(
                 [pane for pane in self._detected if self._may_have_changed(pane, activity)]
             )
-        return self._agents()
+        return self.agents()
 
     async def look(self) -> list[Agent] | None:
         """The screens of agents that have printed; None if no agent has."""
@@ -189,17 +189,18 @@ class Scan:
         now = time.monotonic()
         busy = sum(now - watched.printed < 1.0 for watched in self._watched.values())
         interval = max(INTERVAL_SECONDS, SHARE_SECONDS * busy)
-        due = [pane for pane, watched in self._watched.items() if watched.is_due(now, interval)]
+        due = [
+            pane
+            for pane, watched in self._watched.items()
+            if watched.is_due(now, interval) or _was_answered(pane, since=watched.captured)
+        ]
         if not due:
             return None
         await self._read(due)
-        return self._agents()
+        return self.agents()
 
-    def decide(self) -> list[Agent]:
-        """What hooks have reported, with the screens as they were last read."""
-        return self._agents()
-
-    def _agents(self) -> list[Agent]:
+    def agents(self) -> list[Agent]:
+        """What is believed now, with the screens as they were last read."""
         places = [_place(self._rows[pane]) for pane in self._detected]
         self._names = classify.names(places, self._names)
         agents = []
@@ -282,6 +283,12 @@ class Scan:
         watched.take(await by_size(len(raw), read_screen, lines, rules))
 
 
+def _was_answered(pane: str, *, since: float) -> bool:
+    """A dialog that looks the same may have been there before: only a new capture tells."""
+    answered = registry.current().answered.get(pane)
+    return answered is not None and answered.timestamp > since
+
+
 def _place(row: PaneRow) -> AgentPlace:
     return AgentPlace(row.id, row.session_id, row.session_name, row.window_index, row.index)
 
@@ -335,7 +342,7 @@ async def _look_until_due(
         try:
             if event is reported:
                 reported.clear()
-                await publish(registry.current().replace(scan.decide()))
+                await publish(registry.current().replace(scan.agents()))
             elif (agents := await scan.look()) is not None:
                 await publish(registry.current().replace(agents))
         except (TmuxAway, TmuxFailed):

@@ -8,6 +8,7 @@ from pydantic import Field
 from agents import registry, selectors, services
 from agents.registry import Agent
 from agents.schemas import AgentOut, DeliveredOut, PromptRunOut
+from agents.screen.subjects import CUT
 from agents.selectors import AgentFilter
 from agents.waiting.wait import LONGEST_SECONDS
 from core import callers
@@ -20,6 +21,7 @@ from terminals import runtime
 
 LIST_LIMIT = 200
 RUN_SECONDS = 300.0
+DIFF_LIMIT = 2000  # characters of a change in a list
 
 
 class AgentsOut(Wire):
@@ -37,10 +39,18 @@ async def list_agents(session: str = "", limit: int = 50, cursor: str = "") -> A
     # Paged by name: an agent that comes or goes between two pages shifts nothing.
     left = [agent for name, agent in sorted(agents.items()) if name > cursor]
     return AgentsOut(
-        agents=[AgentOut.of(agent) for agent in left[:limit]],
+        agents=[_listed(agent) for agent in left[:limit]],
         total=len(agents),
         cursor=left[limit - 1].name if len(left) > limit else "",
     )
+
+
+def _listed(agent: Agent) -> AgentOut:
+    """Without the end of a long change: a list has to fit into the context of a model."""
+    out = AgentOut.of(agent)
+    if out.question and len(out.question.diff) > DIFF_LIMIT:
+        out.question.diff, out.question.cut = out.question.diff[:DIFF_LIMIT] + CUT, True
+    return out
 
 
 async def send_prompt(

@@ -66,17 +66,17 @@ async def dialog_shown(tmux: Tmux, fake: Fake) -> None:
     await shown(tmux, fake, KINDS[fake.runtime].options[0], KINDS[fake.runtime].question)
 
 
-async def answer(tmux: Tmux, fake: Fake, text: str, **more: str) -> DeliveryOutcome:
+async def answer(tmux: Tmux, fake: Fake, text: str, question: str = "") -> DeliveryOutcome:
     """Returns when the fake has read every key, so that a second key would be in its log."""
-    outcome = await give(tmux, fake, text, **more)
+    outcome = await give(tmux, fake, text, question)
     await fake.read_everything(tmux)
     return outcome
 
 
-async def give(tmux: Tmux, fake: Fake, text: str, **more: str) -> DeliveryOutcome:
+async def give(tmux: Tmux, fake: Fake, text: str, question: str = "") -> DeliveryOutcome:
     agent = agent_of(fake)
     rules = loader.load(agent.runtime)
-    return await answers.give(tmux=tmux, agent=agent, rules=rules, answer=text, **more)
+    return await answers.give(tmux=tmux, agent=agent, rules=rules, answer=text, question=question)
 
 
 async def send(tmux: Tmux, fake: Fake, text: str, *, ready_ms: int = 0) -> DeliveryOutcome:

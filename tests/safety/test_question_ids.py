@@ -41,9 +41,8 @@ def agent_of(fake: Fake) -> Agent | None:
 async def question_of(fake: Fake, *, other_than: str = "") -> tuple[Agent, Question]:
     def asks() -> bool:
         agent = agent_of(fake)
-        return bool(agent and agent.question and agent.options) and (
-            agent.question.id != other_than
-        )
+        question = agent.question if agent else None
+        return question is not None and bool(question.options) and question.id != other_than
 
     await eventually(asks)
     agent = agent_of(fake)
