@@ -147,9 +147,10 @@ soak-recording: $(STAMPS)/dev ## 50 MB of flood recorded, byte for byte against 
 
 AGENT ?= claude
 SUITE ?= answers
-lab: $(STAMPS)/dev $(STAMPS)/build ## measure a real agent: AGENT=claude SUITE=answers|doubles|menus (docs/agents.md)
+SIZE ?= 120x40
+lab: $(STAMPS)/dev $(STAMPS)/build ## measure a real agent: AGENT=claude SUITE=states SIZE=80x24 (docs/agents.md)
 	$(PYTHON) -m lab install
-	$(PYTHON) -m lab suite $(AGENT) $(SUITE)
+	$(PYTHON) -m lab suite $(AGENT) $(SUITE) --size $(SIZE)
 
 lock: $(STAMPS)/dev ## pin the newest versions that pyproject.toml allows, for every supported Python
 	$(LOCK) -o requirements/run.txt pyproject.toml

@@ -7,12 +7,12 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from lab import agents, panes, screens, suites
+from lab import agents, panes, screens
 from lab.agents import KINDS
 from lab.model_server import serving
+from lab.suites import SUITES
 
-SIZES = ("120x40", "80x24")
-SUITES = {"answers": suites.answers, "doubles": suites.doubles, "menus": suites.menus}
+SIZES = ("120x40", "80x24", "200x50")
 
 
 def main() -> int:
@@ -31,12 +31,13 @@ def main() -> int:
     tour = commands.add_parser("screens", help="save the screens of an agent")
     tour.add_argument("agent", choices=KINDS)
     tour.add_argument("--to", type=Path, default=agents.directory() / "screens")
-    tour.add_argument("--size", action="append", help="default: 120x40 and 80x24")
+    tour.add_argument("--size", action="append", help="default: all three")
     tour.add_argument("--parts", default="start,dialogs,menus,composer")
     suite = commands.add_parser("suite", help="measure an agent, and print a table")
     suite.add_argument("agent", choices=KINDS)
     suite.add_argument("suite", choices=SUITES)
-    suite.add_argument("--rounds", type=int, help="default: 10, 40 and 30")
+    suite.add_argument("--rounds", type=int, help="how much to do; each suite has its default")
+    suite.add_argument("--size", default=SIZES[0])
     options = parser.parse_args()
     # So that the context managers end agents and servers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -50,7 +51,7 @@ def main() -> int:
         case "screens":
             _screens(options.agent, options.to, options.size or SIZES, options.parts.split(","))
         case "suite":
-            _suite(options.agent, options.suite, options.rounds)
+            _suite(options.agent, options.suite, options.size, options.rounds)
     return 0
 
 
@@ -83,23 +84,42 @@ def _screens(agent: str, target: Path, sizes: Sequence[str], parts: Sequence[str
                 serving(log) as model,
                 panes.running(kind, model.address, size=size, dialog=dialog) as pane,
             ):
-                time.sleep(8)
+                pane.until(lambda screen: screens.STARTS.search(screen) is not None)
                 pane.settle(1.5)
                 screens.Tour(pane, target).snap("waiting", dialog)
-        for part in ("dialogs", "menus", "composer"):
-            if part in parts:
-                with serving(log) as model, panes.running(kind, model.address, size=size) as pane:
-                    tour = screens.Tour(pane, target)
-                    tour.idle()
-                    getattr(tour, part)()
+        remaining = ["dialogs"] if "dialogs" in parts else []
+        remaining += ["/", *screens.MENUS[agent]] if "menus" in parts else []
+        remaining += ["composer"] if "composer" in parts else []
+        while remaining:
+            with serving(log) as model, panes.running(kind, model.address, size=size) as pane:
+                tour = screens.Tour(pane, target)
+                tour.idle()
+                time.sleep(3)  # some show a composer before they are ready
+                _visit(tour, remaining)
         print(f"{agent} {size}: done", flush=True)
 
 
-def _suite(agent: str, suite: str, rounds: int | None) -> None:
-    kind, run = KINDS[agent], SUITES[suite]
-    table = run(kind) if rounds is None else run(kind, rounds)
-    text = f"{kind.name} {agents.version(kind)}: {table.render()}\n"
-    path = agents.directory() / "results" / f"{agent}-{suite}.txt"
+def _visit(tour: screens.Tour, remaining: list[str]) -> None:
+    """Visits the parts of a tour until one fails; the rest needs a new agent."""
+    while remaining:
+        part = remaining.pop(0)
+        try:
+            if part.startswith("/"):
+                tour.menu(part)
+            elif part == "dialogs":
+                tour.dialogs()
+            else:
+                tour.composer()
+        except (RuntimeError, TimeoutError) as failure:
+            print(f"{tour.pane.kind.name} {part}: {failure}", flush=True)
+            return
+
+
+def _suite(agent: str, suite: str, size: str, rounds: int | None) -> None:
+    kind = KINDS[agent]
+    table = SUITES[suite](kind, size, rounds)
+    text = f"{kind.name} {agents.version(kind)} at {size}: {table.render()}\n"
+    path = agents.directory() / "results" / f"{agent}-{suite}-{size}.txt"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n\n".join([text, *table.notes]), encoding="utf-8")
     print(f"\n{text}\nfailures, with their screens: {path}", flush=True)

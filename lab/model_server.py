@@ -34,6 +34,16 @@ class LoggedRequest:
     body: str
 
 
+@dataclass(frozen=True)
+class LoggedReply:
+    """The end of a reply that was sent completely."""
+
+    timestamp: float
+    prompt: str
+    tools: int  # that the request offered; 0: a side request, for a title or a summary
+    calls: int  # in this reply: the turn goes on with their results
+
+
 class ModelServer(ThreadingHTTPServer):
     daemon_threads = True
     allow_reuse_address = True
@@ -45,6 +55,7 @@ class ModelServer(ThreadingHTTPServer):
         self._lock = threading.Lock()
         self._number = 0
         self._requests: list[LoggedRequest] = []
+        self._replies: list[LoggedReply] = []
 
     @property
     def address(self) -> str:
@@ -65,6 +76,15 @@ class ModelServer(ThreadingHTTPServer):
         """The requests so far."""
         with self._lock:
             return list(self._requests)
+
+    def end(self, reply: LoggedReply) -> None:
+        with self._lock:
+            self._replies.append(reply)
+
+    def replies(self) -> list[LoggedReply]:
+        """The replies that have ended so far."""
+        with self._lock:
+            return list(self._replies)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -100,6 +120,8 @@ class _Handler(BaseHTTPRequestHandler):
             for event in api.stream(actions, request, number):
                 self.wfile.write(event)
                 self.wfile.flush()
+            calls = sum(isinstance(action, script.Call) for action in actions)
+            self.server.end(LoggedReply(time.time(), request.prompt, len(request.tools), calls))
         self.close_connection = True
 
     def log_message(self, format: str, *args: Any) -> None:

@@ -6,7 +6,7 @@ reads a request (prompt, tool calls since then, tools) and writes the reply.
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -119,9 +119,13 @@ def _patch(values: Json) -> str:
     return f"*** Begin Patch\n*** Add File: {values['path']}\n{added}*** End Patch\n"
 
 
-def _words(text: str) -> list[str]:
-    """The text in pieces, as a model streams it."""
-    return text.replace(" ", " \0").split("\0")
+def _words(text: str, seconds: float = 0.0) -> Iterator[str]:
+    """The text in pieces, as a model streams it, over this many seconds."""
+    pieces = text.replace(" ", " \0").split("\0")
+    for piece in pieces:
+        yield piece
+        if seconds:
+            time.sleep(seconds / len(pieces))
 
 
 def _text_of(content: Any) -> list[str]:
@@ -218,10 +222,12 @@ class Messages:
 
     def _block(
         self, action: Action, request: ModelRequest, ident: str
-    ) -> tuple[Json, list[Json]] | None:
+    ) -> tuple[Json, Iterable[Json]] | None:
         if isinstance(action, Say):
-            deltas = [{"type": "text_delta", "text": word} for word in _words(action.text)]
-            return {"type": "text", "text": ""}, deltas
+            words = _words(action.text, action.seconds)
+            return {"type": "text", "text": ""}, (
+                {"type": "text_delta", "text": word} for word in words
+            )
         if isinstance(action, Think):
             deltas = [{"type": "thinking_delta", "thinking": word} for word in _words(action.text)]
             signed = {"type": "signature_delta", "signature": "bGFi"}
@@ -271,7 +277,7 @@ class Responses:
             if item["type"] == "message":
                 opened["content"] = []
             yield self._typed("response.output_item.added", **place, item=opened)
-            yield from self._deltas(item, place)
+            yield from self._deltas(item, place, action.seconds if isinstance(action, Say) else 0.0)
             yield self._typed("response.output_item.done", **place, item=item)
             output.append(item)
         done = {**self._response(request, number), "status": "completed", "output": output}
@@ -306,13 +312,13 @@ class Responses:
             "incomplete_details": None,
         }
 
-    def _deltas(self, item: Json, place: Json) -> Iterator[bytes]:
+    def _deltas(self, item: Json, place: Json, seconds: float) -> Iterator[bytes]:
         if item["type"] == "message":
             place = {**place, "content_index": 0}
             text = item["content"][0]["text"]
             empty = {"type": "output_text", "text": "", "annotations": []}
             yield self._typed("response.content_part.added", **place, part=empty)
-            for word in _words(text):
+            for word in _words(text, seconds):
                 yield self._typed("response.output_text.delta", **place, delta=word)
             yield self._typed("response.output_text.done", **place, text=text)
             yield self._typed("response.content_part.done", **place, part=item["content"][0])
@@ -372,7 +378,7 @@ class Completions:
             if isinstance(action, Sleep):
                 yield from _pause(action, b": waiting\n\n")
             elif isinstance(action, Say):
-                for word in _words(action.text):
+                for word in _words(action.text, action.seconds):
                     yield self._chunk(request, number, {"content": word})
             elif isinstance(action, Think):
                 for word in _words(action.text):
@@ -445,7 +451,7 @@ class Gemini:
     def stream(self, actions: list[Action], request: ModelRequest, number: int) -> Iterator[bytes]:
         for action in actions:
             if isinstance(action, Sleep):
-                yield from _pause(action, b": waiting\n\n")
+                yield from _pause(action, b"")  # Gemini CLI takes a comment for broken JSON
                 continue
             for part in self._parts(action, request):
                 yield _event(self._response([part], request))
@@ -462,9 +468,9 @@ class Gemini:
         usage = {"promptTokenCount": 10, "candidatesTokenCount": 10, "totalTokenCount": 20}
         return {"candidates": [candidate], "usageMetadata": usage, "modelVersion": request.model}
 
-    def _parts(self, action: Action, request: ModelRequest) -> list[Json]:
+    def _parts(self, action: Action, request: ModelRequest) -> Iterable[Json]:
         if isinstance(action, Say):
-            return [{"text": word} for word in _words(action.text)]
+            return ({"text": word} for word in _words(action.text, action.seconds))
         if isinstance(action, Think):
             return [{"text": action.text, "thought": True}]
         if isinstance(action, Call) and (call := use(action, request.tools)) is not None:

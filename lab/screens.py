@@ -1,7 +1,8 @@
 """A tour of each agent's screens: idle, working, asking, and every menu.
 
-Each screen is saved as plain text and with its colours (`.ansi`), to
-DIRECTORY/AGENT/SIZE--STATE--SITUATION.txt.
+Each screen is saved with its colours to DIRECTORY/AGENT/SIZE--STATE--SITUATION.txt, labelled as
+`manage.py score_screens` expects. `menu` is a guess: some slash words only print text, so the files
+of a tour are looked at before they become part of the corpus.
 """
 
 import re
@@ -33,6 +34,8 @@ ASKS = {
     "gemini": re.compile(r"● 1\. "),
     "pi": re.compile(r"(?!)"),  # it never asks
 }
+# Text of the dialogs before the composer is shown.
+STARTS = re.compile(r"(?i)\btrust\b|hooks need review")
 LONG = "\n".join(f"line {number} of a long paste" for number in range(1, 31))
 MENUS = {
     "claude": (
@@ -63,19 +66,26 @@ PAGER = re.compile(r"^ *q (?:close|to quit)", re.MULTILINE)
 SHELL_KEY = "!"
 
 
+# The random part of the directory of a launch.
+_RANDOM = re.compile(r"(lab-[a-z]+-)[A-Za-z0-9_]{8}")
+
+
+def save(screen: str, directory: Path, pane: Pane, state: str, situation: str) -> Path:
+    """Writes a labelled screen, without the random part of the launch's directory."""
+    path = directory / pane.kind.name / f"{pane.size}--{state}--{situation}.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(_RANDOM.sub(r"\g<1>00000000", screen), encoding="utf-8")
+    return path
+
+
 @dataclass
 class Tour:
     pane: Pane
     directory: Path
 
     def snap(self, state: str, situation: str) -> str:
-        folder = self.directory / self.pane.kind.name
-        folder.mkdir(parents=True, exist_ok=True)
-        stem = f"{self.pane.size}--{state}--{situation}"
-        screen = self.pane.screen()
-        (folder / f"{stem}.txt").write_text(screen, encoding="utf-8")
-        (folder / f"{stem}.ansi").write_text(self.pane.screen(colours=True), encoding="utf-8")
-        return screen
+        save(self.pane.screen(colours=True), self.directory, self.pane, state, situation)
+        return self.pane.screen()
 
     def idle(self, seconds: float = 60.0) -> None:
         self.pane.until(self.is_idle, seconds)
@@ -126,7 +136,7 @@ class Tour:
         self.idle()
         self.snap("idle", "after-reply")
         self.submit("SLEEP 6 ;; SAY slept")
-        time.sleep(2.5)
+        time.sleep(3)
         self.snap("working", "waits-for-model")
         time.sleep(4)
         self.idle()
@@ -138,57 +148,56 @@ class Tour:
             self.asks()
             self.snap("waiting", name)
             self.pane.press("Escape")
-            time.sleep(1)
+            self.idle()
             self.snap("idle", f"after-{name}-rejected")
             self.close()
 
-    def menus(self) -> None:
+    def menu(self, word: str) -> None:
+        """One slash word; "/" alone is the list of them, and the palettes."""
         name = self.pane.kind.name
-        for key in PALETTES.get(name, ()):
-            self.pane.press(key)
-            self.pane.settle()
-            self.snap("menu", f"palette-{key}")
-            self.close()
-        self.pane.type("/")
+        if word == "/":
+            for key in PALETTES.get(name, ()):
+                self.pane.press(key)
+                self.pane.settle()
+                self.snap("menu", f"palette-{key}")
+                self.close()
+        self.pane.type(word)
         self.pane.settle()
-        self.snap("menu", "slash-popup")
-        self.close()
-        for menu in MENUS[name]:
-            self.pane.type(menu)
-            self.pane.settle()
-            if menu == MENUS[name][0]:
-                self.snap("menu", "slash-popup-typed")
+        if word in ("/", MENUS[name][0]):
+            self.snap("idle+unknown", "slash-popup" if word == "/" else "slash-popup-typed")
+        if word != "/":
+            before = self.pane.screen()
             self.pane.press("Enter")
-            time.sleep(0.8)
-            self.pane.settle(0.8, 8)
-            self.snap("menu", menu.strip("/"))
-            if not self.close():
-                raise RuntimeError(f"{name} does not leave {menu}:\n{self.pane.screen()}")
+            self.pane.until(lambda screen: screen != before, 10)
+            self.pane.settle(1.2, 8)
+            self.snap("menu", word.strip("/"))
+        if not self.close(tries=8):
+            raise RuntimeError(f"{name} does not leave {word}:\n{self.pane.screen()}")
 
     def composer(self) -> None:
         self.pane.type(SHELL_KEY)
         self.pane.settle()
-        self.snap("shell", "empty")
+        self.snap("unknown", "shell-empty")
         self.pane.type("echo hi")
         self.pane.settle()
-        self.snap("shell", "typed")
+        self.snap("unknown", "shell-typed")
         self._clear()
         self.pane.type("@")
         self.pane.settle()
-        self.snap("menu", "at-popup")
+        self.snap("idle+unknown", "at-popup")
         self._clear()
         for situation, text in (("paste-30-lines", LONG), ("paste-4-lines", LONG[:100])):
             self.pane.paste(text)
             self.pane.settle()
-            self.snap("draft", situation)
+            self.snap("idle", f"draft-{situation}")
             self._clear()
         self.pane.type("a short draft")
         self.pane.settle()
-        self.snap("draft", "short")
+        self.snap("idle", "draft-short")
         self._clear()
         self.pane.type("?")
         self.pane.settle()
-        self.snap("menu", "question-mark")
+        self.snap("idle+unknown", "question-mark")
         self._clear()
 
     def _clear(self) -> None:

@@ -4,7 +4,8 @@ A prompt is a list of steps separated by `;;`. Each tool call ends one reply; th
 follow when its result has arrived, so `RUN a ;; RUN b` causes two dialogs, one after the other.
 `RUN a ++ RUN b` makes both calls in one reply.
 
-    SAY text          stream this text
+    SAY text          stream this text; =NAME is a text of quotes.py
+    STREAM s text     the same, over this many seconds
     THINK text        stream this as reasoning
     SLEEP seconds     wait, while the agent shows that it works
     RUN command       call the agent's shell tool
@@ -20,8 +21,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lab.quotes import QUOTES
+
 FINISHED = "OK."
-_WORDS = "SAY|THINK|SLEEP|RUN|WRITE|TOOL"
+_WORDS = "SAY|STREAM|THINK|SLEEP|RUN|WRITE|TOOL"
 _BEGINS = re.compile(rf"(?:^|(?<=\n))[ \t]*((?:{_WORDS})[ \t][^\n]*)")
 _STEP = re.compile(rf"({_WORDS})\s+(.*)", re.DOTALL)
 # Agents add notes to prompts: <current_datetime>…</current_datetime>.
@@ -32,6 +35,7 @@ LONGEST_SLEEP = 120.0
 @dataclass(frozen=True)
 class Say:
     text: str
+    seconds: float = 0.0  # from the first word to the last
 
 
 @dataclass(frozen=True)
@@ -94,9 +98,12 @@ def _step(part: tuple[str, bool]) -> tuple[Action, bool]:
     word, rest = step[1], step[2]
     match word:
         case "SAY":
-            return Say(rest), joined
+            return Say(_quoted(rest)), joined
+        case "STREAM":
+            seconds, _, text = rest.partition(" ")
+            return Say(_quoted(text), min(float(seconds), LONGEST_SLEEP)), joined
         case "THINK":
-            return Think(rest), joined
+            return Think(_quoted(rest)), joined
         case "SLEEP":
             return Sleep(min(float(rest), LONGEST_SLEEP)), joined
         case "RUN":
@@ -106,6 +113,10 @@ def _step(part: tuple[str, bool]) -> tuple[Action, bool]:
             return Call("write", values={"path": path, "content": content}), joined
     name, _, arguments = rest.partition(" ")
     return Call("tool", name, json.loads(arguments or "{}")), joined
+
+
+def _quoted(text: str) -> str:
+    return QUOTES.get(text.removeprefix("="), text) if text.startswith("=") else text
 
 
 def _replies(steps: Sequence[tuple[Action, bool]]) -> list[list[Action]]:

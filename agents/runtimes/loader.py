@@ -74,6 +74,7 @@ class StateRule:
     region: str
     pattern: re.Pattern[str]
     priority: int
+    unless: re.Pattern[str] | None = None  # not if a line of the region matches this
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,7 @@ class StateTable(TypedDict):
     region: str
     pattern: str
     priority: int
+    unless: NotRequired[str]
 
 
 class ComposerTable(TypedDict):
@@ -227,6 +229,7 @@ def _state(table: StateTable) -> StateRule:
         table["region"],
         re.compile(table["pattern"]),
         table["priority"],
+        _pattern(table.get("unless")),
     )
 
 

@@ -41,7 +41,7 @@ class ScreenLayout:
     raw: tuple[str, ...] = ()  # with colours, as captured
 
     def region(self, name: str) -> Sequence[str]:
-        """The lines of a region: status:N, footer, frame, composer, mark, last, end:N or all."""
+        """The lines of a region; its name may end with a limit, as in status:8."""
         kind, _, limit = name.partition(":")
         return _REGIONS[kind](self, int(limit or LAST_LINES))
 
@@ -276,6 +276,14 @@ def _status(screen: ScreenLayout, limit: int) -> list[str]:
     return list(screen.lines[start:end])
 
 
+def _turn(screen: ScreenLayout, limit: int) -> list[str]:
+    """The lines from the last prompt in the conversation, or from the top, to the composer."""
+    end = screen.composer.first if screen.composer else 0
+    echo = screen.rules.chat.echo
+    prompts = [index for index in range(end) if echo and echo.match(screen.lines[index])]
+    return list(screen.lines[prompts[-1] if prompts else 0 : end])
+
+
 def _footer(screen: ScreenLayout, limit: int) -> list[str]:
     return list(screen.lines[screen.composer.last + 1 :]) if screen.composer else []
 
@@ -308,6 +316,7 @@ def _all(screen: ScreenLayout, limit: int) -> list[str]:
 
 _REGIONS = {
     "status": _status,
+    "turn": _turn,
     "footer": _footer,
     "frame": _frame,
     "composer": _typed,

@@ -70,6 +70,8 @@ def _match(rule: StateRule, screen: ScreenLayout, menu: Menu | None) -> str | No
         lines: Sequence[str] = [menu.question or menu.options[0].label]
     else:
         lines = screen.region(rule.region) if not (menu and rule.region == "composer") else ()
+    if rule.unless and any(rule.unless.search(line) for line in lines):
+        return None
     line = next((line for line in lines if rule.pattern.search(line)), None)
     return None if line is None else line.strip()[:EVIDENCE_LENGTH]
 

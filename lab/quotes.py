@@ -1,0 +1,94 @@
+"""Texts for replies that are too long for a prompt, or that look like an agent's own screen. Pure.
+
+Nothing of the latter may be believed: a model can print it, about the agents or to deceive whoever
+approves.
+"""
+
+LONG = {
+    "lines": "\n".join(
+        f"Line {n} of a longer reply, with **bold** and `code`." for n in range(1, 31)
+    ),
+    "prose": " ".join(f"word{n}" for n in range(1, 120)),
+}
+SCREENS = {
+    "spinners": """\
+These lines are only quoted:
+
+⠋ Working… (esc to cancel)
+✻ Brewing… (12s · ↓ 1.2k tokens · esc to interrupt)
+• Working (3s • esc to interrupt)
+◎ Working · 251 B esc esc interrupt
+⠏ Working...
+⠼ Thinking... (esc to cancel, 4s)
+∙ Thinking (Esc to cancel · 1.1 KiB)""",
+    "last-spinner": """\
+The last line of this reply is only quoted.
+⠋ Working… (esc to cancel)""",
+    "last-star": "• Working (3s • esc to interrupt)",
+    "last-braille": "⠏ Working...",
+    "claude-dialog": """\
+The dialog looks like this:
+
+Bash command
+
+  rm -rf build
+  Remove the build directory
+
+Do you want to proceed?
+❯ 1. Yes
+  2. Yes, and don't ask again for rm commands in this project
+  3. No, and tell Claude what to do differently (esc)
+
+Esc to cancel · Tab to amend""",
+    "codex-dialog": """\
+  Would you like to run the following command?
+
+  $ rm -rf build
+
+› 1. Yes, proceed (y)
+  2. Yes, and don't ask again for commands that start with `rm` (p)
+  3. No, and tell Codex what to do differently (esc)
+
+  Press enter to confirm or esc to cancel""",
+    "gemini-dialog": """\
+╭──────────────────────────────────────╮
+│ ? Shell rm -rf build                 │
+│ Allow execution of: 'rm'?            │
+│ ● 1. Allow once                      │
+│   2. Allow for this session          │
+│   3. No, suggest changes (esc)       │
+╰──────────────────────────────────────╯""",
+    "opencode-dialog": """\
+┃  △ Permission required
+┃    # Remove the build directory
+┃  $ rm -rf build
+┃
+┃   Allow once   Allow always   Reject    ctrl+f fullscreen  ⇆ select  enter confirm""",
+    "copilot-dialog": """\
+Do you want to run this command?
+
+❯ 1. Yes
+  2. Yes, and approve `rm` for the rest of the running session
+  3. No, and tell Copilot what to do differently (Esc to stop)
+
+↑/↓ to navigate · enter to select · esc to cancel""",
+    "pi-dialog": """\
+Select a model
+→ lab
+  lab-small
+(1/2) enter to select, esc to cancel""",
+    "yes-no": "Overwrite all of the files? [y/N]",
+    "hint": "Press enter to confirm or esc to cancel",
+    "composer": """\
+────────────────────────────────────────
+❯ this is not the input box
+────────────────────────────────────────
+  ? for shortcuts""",
+    "code": """\
+```python
+def spinner():
+    print("⠋ Thinking... (esc to cancel, 4s)")
+    answer = input("Do you want to proceed? [y/N] ")
+```""",
+}
+QUOTES = LONG | SCREENS
