@@ -1,8 +1,8 @@
 """A tour of each agent's screens: idle, working, asking, and every menu.
 
 Each screen is saved with its colours to DIRECTORY/AGENT/SIZE--STATE--SITUATION.txt, labelled as
-`manage.py score_screens` expects. `menu` is a guess: some slash words only print text, so the files
-of a tour are looked at before they become part of the corpus.
+`manage.py score_screens` expects. Another version may open menus with other words, so misread
+screens of a tour are looked at before they become part of the corpus.
 """
 
 import re
@@ -61,6 +61,20 @@ MENUS = {
                "/agents", "/help", "/privacy", "/tools"),
     "pi": ("/model", "/settings", "/resume", "/tree", "/login", "/scoped-models", "/hotkeys"),
 }  # fmt: skip  # one row of commands per line
+# Slash words that only print text.
+PRINTS = {
+    "claude": ("/context", "/mcp", "/output-style", "/statusline"),
+    "codex": ("/mcp", "/status"),
+    "copilot": ("/allow-all", "/context", "/experimental", "/list-dirs", "/reset-allowed-tools",
+                "/terminal-setup", "/usage"),
+    "gemini": ("/agents", "/help", "/permissions", "/theme", "/tools"),
+    "pi": ("/hotkeys",),
+}  # fmt: skip  # as above
+# Slash words that this version does not know, or that only complete: they stay in the composer.
+UNKNOWN_WORDS = {
+    "codex": ("/approvals", "/personality"),
+    "opencode": ("/export", "/timeline", "/variants"),
+}
 PALETTES = {"opencode": ("C-p",), "codex": ("F2",)}
 PAGER = re.compile(r"^ *q (?:close|to quit)", re.MULTILINE)
 SHELL_KEY = "!"
@@ -76,6 +90,12 @@ def save(screen: str, directory: Path, pane: Pane, state: str, situation: str) -
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(_RANDOM.sub(r"\g<1>00000000", screen), encoding="utf-8")
     return path
+
+
+def _label(name: str, word: str) -> str:
+    if word in PRINTS.get(name, ()):
+        return "idle"
+    return "idle+unknown" if word in UNKNOWN_WORDS.get(name, ()) else "menu"
 
 
 @dataclass
@@ -170,7 +190,7 @@ class Tour:
             self.pane.press("Enter")
             self.pane.until(lambda screen: screen != before, 10)
             self.pane.settle(1.2, 8)
-            self.snap("menu", word.strip("/"))
+            self.snap(_label(name, word), word.strip("/"))
         if not self.close(tries=8):
             raise RuntimeError(f"{name} does not leave {word}:\n{self.pane.screen()}")
 

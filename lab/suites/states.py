@@ -9,7 +9,7 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -23,7 +23,7 @@ from lab.suites.common import Table, percentile, ready
 
 SAMPLE_SECONDS = 0.1
 ALLOWED_SECONDS = 1.0  # after a change, the state from before it is not a mistake
-DWELL_SECONDS = 2.5  # in each state, so that there is something to sample
+DWELL_SECONDS = 2.2  # in each state, so that there is something to sample
 TURN_SECONDS = 40.0
 EACH = 2  # saved screens of one situation and state
 
@@ -87,42 +87,48 @@ class Moment:
 @dataclass(frozen=True)
 class StateSample:
     timestamp: float
-    reported: str
-    screen: str
+    value: str  # a reported state, or a screen
 
 
 @dataclass
 class Watch:
-    """Samples what webtmux reports and what the screen shows, in a thread."""
+    """Samples what webtmux reports, and what the screen shows, in a thread each."""
 
     bench: Bench
-    samples: list[StateSample] = field(default_factory=list)
+    reported: list[StateSample] = field(default_factory=list)
+    screens: list[StateSample] = field(default_factory=list)
     _stop: threading.Event = field(default_factory=threading.Event)
-
-    def run(self) -> None:
-        while not self._stop.is_set():
-            begun = time.time()
-            try:
-                reported = str(self.bench.agent().get("state", "gone"))
-                screen = self.bench.pane.screen(colours=True)
-            except (OSError, RuntimeError):
-                continue
-            self.samples.append(StateSample((begun + time.time()) / 2, reported, screen))
-            self._stop.wait(max(0.0, SAMPLE_SECONDS - (time.time() - begun)))
+    _threads: list[threading.Thread] = field(default_factory=list)
 
     def __enter__(self) -> "Watch":
-        self._thread = threading.Thread(target=self.run, name="watch", daemon=True)
-        self._thread.start()
+        for samples, read in (
+            (self.reported, lambda: str(self.bench.agent().get("state", "gone"))),
+            (self.screens, lambda: self.bench.pane.screen(colours=True)),
+        ):
+            thread = threading.Thread(target=self._run, args=(samples, read), daemon=True)
+            self._threads.append(thread)
+            thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
-        self._thread.join(30)
+        for thread in self._threads:
+            thread.join(30)
+
+    def _run(self, samples: list[StateSample], read: Callable[[], str]) -> None:
+        while not self._stop.is_set():
+            begun = time.time()
+            try:
+                value = read()
+            except (OSError, RuntimeError):
+                continue
+            samples.append(StateSample(time.time(), value))
+            self._stop.wait(max(0.0, SAMPLE_SECONDS - (time.time() - begun)))
 
 
 def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
     table = Table("states")
-    moments, samples = list[Moment](), list[StateSample]()
+    moments = list[Moment]()
     with ready(kind, size) as bench:
         remaining = list(turns(kind.name, str(bench.pane.place.work)))[:rounds]
         with Watch(bench) as watch:
@@ -132,9 +138,8 @@ def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
                 _take(bench, turn, moments, table)
             for menu in screens.MENUS[kind.name][:3] if rounds is None else ():
                 _open_menu(bench, menu, moments)
-        samples = watch.samples
-        _report(table, kind, moments, samples)
-        _save(bench, moments, samples)
+        _report(table, kind, moments, watch)
+        _save(bench, moments, watch.screens)
     return table
 
 
@@ -238,40 +243,42 @@ def truths(moments: Sequence[Moment], timestamp: float) -> tuple[Moment, list[Mo
     return past[-1], [*before, *recent] or [past[-1]]
 
 
-def _report(
-    table: Table, kind: AgentProgram, moments: list[Moment], samples: list[StateSample]
-) -> None:
+def _report(table: Table, kind: AgentProgram, moments: list[Moment], watch: Watch) -> None:
     rules = load(kind.name)
-    exact, allowed, alone = 0, 0, 0
-    wrong, wrong_alone = Counter[str](), Counter[str]()
-    readings: dict[str, tuple[str, str]] = {}
-    for sample in samples:
-        now, recent = truths(moments, sample.timestamp)
-        if sample.screen not in readings:
-            reading = read_screen(sample.screen.split("\n"), rules)
-            readings[sample.screen] = (str(reading.state), reading.rule)
-        state, rule = readings[sample.screen]
-        exact += is_right(sample.reported, now.state)
-        if any(is_right(sample.reported, moment.state) for moment in recent):
-            allowed += 1
-        else:
-            wrong[f"{now.situation}: {now.state} reported as {sample.reported}"] += 1
-        if any(is_right(state, moment.state) for moment in recent):
-            alone += 1
-        else:
-            wrong_alone[f"{now.situation}: {now.state} read as {state} by {rule!r}"] += 1
-    delays, missing = _delays(moments, samples)
-    total = len(samples) or 1
+    readings = {
+        screen: read_screen(screen.split("\n"), rules)
+        for screen in {sample.value for sample in watch.screens}
+    }
+    shown = [StateSample(each.timestamp, readings[each.value].state) for each in watch.screens]
+    exact = sum(is_right(each.value, truths(moments, each.timestamp)[0].state)
+                for each in watch.reported)  # fmt: skip  # one expression
+    reported, wrong = _allowed(moments, watch.reported)
+    alone, misread = _allowed(moments, shown)
+    delays, missing = _delays(moments, watch.reported)
+    total, screens_total = len(watch.reported) or 1, len(shown) or 1
     table.figures += [
-        f"right with {ALLOWED_SECONDS:g} s allowed: {allowed / total:.2%} of {len(samples)}",
+        f"right with {ALLOWED_SECONDS:g} s allowed: {reported / total:.2%} of {total}",
         f"right with no allowance: {exact / total:.2%}",
-        f"by the screen alone, {ALLOWED_SECONDS:g} s allowed: {alone / total:.2%}",
-        f"flicker: {_flicker(moments, samples)}",
+        f"by the screen alone, {ALLOWED_SECONDS:g} s allowed:"
+        f" {alone / screens_total:.2%} of {screens_total}",
+        f"flicker: {_flicker(moments, watch.reported)}",
         f"delay p50 / p95: {percentile(delays, 50):.2f} / {percentile(delays, 95):.2f} s"
         f" of {len(delays)} changes; never reported: {missing}",
         *(f"  reported: {count} x {name}" for name, count in wrong.most_common(20)),
-        *(f"  screen: {count} x {name}" for name, count in wrong_alone.most_common(20)),
+        *(f"  screen: {count} x {name}" for name, count in misread.most_common(20)),
     ]
+
+
+def _allowed(moments: list[Moment], samples: list[StateSample]) -> tuple[int, Counter[str]]:
+    """How many samples are right with the allowance, and what the others are."""
+    right, wrong = 0, Counter[str]()
+    for sample in samples:
+        now, recent = truths(moments, sample.timestamp)
+        if any(is_right(sample.value, moment.state) for moment in recent):
+            right += 1
+        else:
+            wrong[f"{now.situation}: {now.state} taken for {sample.value}"] += 1
+    return right, wrong
 
 
 def _delays(moments: list[Moment], samples: list[StateSample]) -> tuple[list[float], int]:
@@ -285,8 +292,7 @@ def _delays(moments: list[Moment], samples: list[StateSample]) -> tuple[list[flo
         reported = [
             sample.timestamp - change.timestamp
             for sample in samples
-            if change.timestamp <= sample.timestamp < end
-            and is_right(sample.reported, change.state)
+            if change.timestamp <= sample.timestamp < end and is_right(sample.value, change.state)
         ]
         if reported:
             delays.append(reported[0])
@@ -298,9 +304,9 @@ def _delays(moments: list[Moment], samples: list[StateSample]) -> tuple[list[flo
 def _flicker(moments: list[Moment], samples: list[StateSample]) -> int:
     """How often a state was reported that was never true while it was reported."""
     count = 0
-    for _, group in groupby(samples, key=lambda sample: sample.reported):
+    for _, group in groupby(samples, key=lambda sample: sample.value):
         count += not any(
-            is_right(sample.reported, moment.state)
+            is_right(sample.value, moment.state)
             for sample in group
             for moment in truths(moments, sample.timestamp)[1]
         )
@@ -317,7 +323,7 @@ def _save(bench: Bench, moments: list[Moment], samples: list[StateSample]) -> No
     directory, known, numbers = bench.screens.parent / "seen", set[str](), Counter[str]()
     for sample in samples:
         now, recent = truths(moments, sample.timestamp)
-        shape = now.state + _MOVING.sub(" ", sample.screen)
+        shape = now.state + _MOVING.sub(" ", sample.value)
         if now.state in ("any", STARTING, ASKING) or len(recent) > 1 or shape in known:
             continue
         known.add(shape)
@@ -325,6 +331,4 @@ def _save(bench: Bench, moments: list[Moment], samples: list[StateSample]) -> No
         numbers[name] += 1
         if numbers[name] <= EACH:
             number = f"-{numbers[name]}" if numbers[name] > 1 else ""
-            screens.save(
-                sample.screen, directory, bench.pane, now.state, f"{now.situation}{number}"
-            )
+            screens.save(sample.value, directory, bench.pane, now.state, f"{now.situation}{number}")
