@@ -48,7 +48,8 @@ class Choose(StrEnum):
 class ComposerRule:
     frame: ComposerFrame
     prompt: re.Pattern[str]  # the mark before the text; what it matches is not part of the text
-    ends: re.Pattern[str] | None  # BAR: the last line, which names the model
+    # BAR: the last line, which names the model. BARE: the first line below it.
+    ends: re.Pattern[str] | None
     placeholders: re.Pattern[str] | None  # what an empty composer shows
     popup: re.Pattern[str] | None = None  # a line of the suggestions that may be shown below it
 
@@ -75,6 +76,8 @@ class StateRule:
     pattern: re.Pattern[str]
     priority: int
     unless: re.Pattern[str] | None = None  # not if a line of the region matches this
+    footer: re.Pattern[str] | None = None  # only if a line below the composer matches this
+    coloured: bool = False  # only if the first character of the line has a colour of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,8 @@ class StateTable(TypedDict):
     pattern: str
     priority: int
     unless: NotRequired[str]
+    footer: NotRequired[str]
+    coloured: NotRequired[bool]
 
 
 class ComposerTable(TypedDict):
@@ -230,6 +235,8 @@ def _state(table: StateTable) -> StateRule:
         re.compile(table["pattern"]),
         table["priority"],
         _pattern(table.get("unless")),
+        _pattern(table.get("footer")),
+        table.get("coloured", False),
     )
 
 

@@ -22,6 +22,7 @@ _BOTTOM = re.compile(r"^\s*[╰└╚].*[╯┘╝]$")
 _SIDE = re.compile(r"^\s*[│┃║]")
 _RULE = re.compile(r"^\s?[─━═▔▁▀▄]{8,}(?:[^─━═▔▁▀▄].*[─━═▔▁▀▄]{2})?$")
 _BAR = re.compile(r"^\s*┃")
+_COLOURED_MARK = re.compile(r"^(?:\s|\x1b\[[0-9;:]*m)*(?<=m)[^\s\x1b](?=\x1b\[)")
 _SGR = re.compile(r"\x1b\[([0-9;:]*)m")
 
 
@@ -39,6 +40,12 @@ class ScreenLayout:
     composer: Composer | None
     rules: Rules
     raw: tuple[str, ...] = ()  # with colours, as captured
+
+    def raw_line(self, line: str) -> str:
+        """The lowest line above the composer that reads so, with its colours, if any."""
+        end = self.composer.first if self.composer else len(self.lines)
+        indices = (index for index in range(end - 1, -1, -1) if self.lines[index] == line)
+        return self.raw[index] if (index := next(indices, -1)) >= 0 else line
 
     def region(self, name: str) -> Sequence[str]:
         """The lines of a region; its name may end with a limit, as in status:8."""
@@ -141,6 +148,11 @@ def is_barred(line: str) -> bool:
     return bool(_BAR.match(line))
 
 
+def has_coloured_mark(raw: str) -> bool:
+    """Whether the first character of a line with colours has a colour of its own."""
+    return _COLOURED_MARK.match(raw) is not None
+
+
 def is_border(line: str) -> bool:
     return bool(_TOP.match(line) or _BOTTOM.match(line) or _RULE.match(line))
 
@@ -180,15 +192,16 @@ def _ruled(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Co
 
 
 def _bare(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
-    """The lowest line with the mark; the footer is what follows the last blank line."""
+    """The lowest line with the mark; the footer begins with `ends`, or after the last blank line."""
     for first in range(len(lines) - 1, -1, -1):
         if rule.prompt.match(lines[first]):
             break
     else:
         return None
     rest = range(first + 1, len(lines))
+    below = (index for index in rest if rule.ends and rule.ends.match(lines[index]))
     blanks = [index for index in rest if not lines[index]]
-    last = blanks[-1] - 1 if blanks else len(lines) - 1
+    last = next(below, blanks[-1] if blanks else len(lines)) - 1
     while last > first and not lines[last]:
         last -= 1
     if any(lines[index][:1].strip() for index in rest) or len(lines) - 1 - last > FOOTER_LINES:

@@ -70,10 +70,19 @@ def _match(rule: StateRule, screen: ScreenLayout, menu: Menu | None) -> str | No
         lines: Sequence[str] = [menu.question or menu.options[0].label]
     else:
         lines = screen.region(rule.region) if not (menu and rule.region == "composer") else ()
+    if rule.footer and not any(map(rule.footer.search, screen.region("footer"))):
+        return None
     if rule.unless and any(rule.unless.search(line) for line in lines):
         return None
-    line = next((line for line in lines if rule.pattern.search(line)), None)
+    matching = (line for line in lines if rule.pattern.search(line))
+    line = next((line for line in matching if not rule.coloured or _coloured(screen, line)), None)
     return None if line is None else line.strip()[:EVIDENCE_LENGTH]
+
+
+def _coloured(screen: ScreenLayout, line: str) -> bool:
+    """Text of a model has no colour of its own; a capture without colours cannot tell."""
+    plain = not any("\x1b" in raw for raw in screen.raw)
+    return plain or layout.has_coloured_mark(screen.raw_line(line))
 
 
 def _reading(rule: StateRule, evidence: str, screen: ScreenLayout, menu: Menu | None) -> Reading:

@@ -5,12 +5,13 @@ did: the files that its commands created, the model server's log, and the agent'
 from collections.abc import Callable
 
 from lab.agents import AgentProgram
-from lab.suites import answers, doubles, menus, states
+from lab.suites import answers, delivery, doubles, menus, states
 from lab.suites.common import Table
 
 # Each takes the size of the pane and, if given, how much to do.
 SUITES: dict[str, Callable[[AgentProgram, str, int | None], Table]] = {
     "answers": answers.measure,
+    "delivery": delivery.measure,
     "doubles": doubles.measure,
     "menus": menus.measure,
     "states": states.measure,

@@ -57,6 +57,7 @@ def turns(name: str, work: str) -> Iterator[Turn]:
     yield Turn("waits-for-model", "SLEEP 5 ;; SAY slept")
     yield Turn("streams-lines", "STREAM 6 =lines")
     yield Turn("streams-prose", "STREAM 5 =prose")
+    yield Turn("streams-after-paste", f"{screens.LONG}\nSTREAM 6 =lines")
     yield Turn("thinks", "THINK =prose ;; SLEEP 4 ;; SAY thought")
     yield Turn("streams-after-text", "SAY First words. ;; SLEEP 4 ;; SAY more")
     yield Turn("tool-runs", "RUN sleep 4", asks=name not in SILENT)

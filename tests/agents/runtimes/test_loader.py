@@ -77,7 +77,13 @@ def test_a_rules_file_has_no_unknown_keys(rules: loader.Rules) -> None:
     for composer in table["composer"]:
         assert set(composer) <= {"frame", "prompt", "ends", "placeholders", "popup"}
     for rule in [*table["state"], *table.get("shared", ())]:
-        assert set(rule) - {"unless"} == {"name", "state", "region", "pattern", "priority"}
+        assert set(rule) - {"unless", "footer", "coloured"} == {
+            "name",
+            "state",
+            "region",
+            "pattern",
+            "priority",
+        }
 
 
 def test_a_runtime_without_a_file_uses_the_generic_rules() -> None:

@@ -19,7 +19,12 @@ SCREENS = list(score(DIRECTORY))
 RUNTIMES = ("claude", "codex", "copilot", "gemini", "opencode", "pi")
 SIZES = ("80x24", "120x40", "200x50")
 # Rules for which no pinned version shows a screen, and why they stay.
-NOT_CAPTURED: dict[tuple[str, str], str] = {}
+NOT_CAPTURED = {
+    ("codex", "esc to interrupt below the composer"): "versions before 0.166",
+    ("copilot", "status line"): "versions before 1.0.102: above the composer",
+    ("copilot", "waits for its own agents"): "needs background agents, which need an account",
+    ("gemini", "waits for a confirmation"): "versions before 0.61: above the composer",
+}
 
 
 def situation(screen: ScoredScreen) -> str:
