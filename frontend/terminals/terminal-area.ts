@@ -312,8 +312,7 @@ export class TerminalArea extends Live implements PaneSender {
     this.store.set('pane', pane)
     const hadFocus = Boolean(document.activeElement?.closest('terminal-pane'))
     const isNew = pane !== '' && this.#address !== before
-    this.#wantsFocus =
-      !isPhone() && (hadFocus || (isNew && !document.activeElement?.matches(TEXT_FIELDS)))
+    this.#wantsFocus = !isPhone() && (hadFocus || (isNew && !document.activeElement?.matches(TEXT_FIELDS)))
     this.#applyFocus()
   }
 
