@@ -232,6 +232,9 @@ const receipt: ReceiptOut = {
   turnStarted: true,
   attempts: 1,
   became: 'prompt',
+  confirmedBy: 'screen',
+  exact: null,
+  turn: 'r',
   ms: 812,
 }
 

@@ -1,6 +1,6 @@
 // The question that a window shows.
 import { expect, test } from 'vitest'
-import { agentOf, shownPane, shownWindow } from '../core/samples'
+import { agentOf, questionOf, shownPane, shownWindow } from '../core/samples'
 import { Store } from '../core/store'
 import { shownQuestion } from './questions'
 
@@ -12,7 +12,7 @@ function storeWith(...states: ('waiting' | 'idle')[]): Store {
   store.agents = new Map(
     states.map((state, index) => {
       const name = `agent-${index + 1}`
-      const question = state === 'waiting' ? `Question ${index + 1}?` : ''
+      const question = state === 'waiting' ? questionOf(`Question ${index + 1}?`) : null
       return [name, agentOf(name, { state, question, paneId: `%${index + 1}` })]
     }),
   )
@@ -33,15 +33,12 @@ test('the question of the focused pane comes first', () => {
   expect(shownQuestion(store)).toMatchObject({ agent: { name: 'agent-1' }, others: 1 })
 })
 
-test('another question or other options are another decision', () => {
+test('another question is another decision, also with the same words', () => {
   const store = storeWith('waiting')
   const before = shownQuestion(store)?.id
   expect(shownQuestion(store)?.id).toBe(before)
   const [asking] = store.agents.values()
   if (asking)
-    store.agents.set(asking.name, {
-      ...asking,
-      options: [{ key: '1', number: 1, label: 'Yes', selected: true }],
-    })
+    store.agents.set(asking.name, { ...asking, question: questionOf('Question 1?', { id: 'next' }) })
   expect(shownQuestion(store)?.id).not.toBe(before)
 })

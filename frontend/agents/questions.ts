@@ -16,6 +16,5 @@ export function shownQuestion(store: Store): ShownQuestion | null {
   const waiting = currentWindow(store)?.agents.filter(({ state }) => state === 'waiting') ?? []
   const agent = waiting.find(({ paneId }) => paneId === store.pane) ?? waiting[0]
   if (!agent) return null
-  const labels = agent.options.map(({ number, label }) => `${number} ${label}`)
-  return { agent, id: [agent.name, agent.question, ...labels].join('\n'), others: waiting.length - 1 }
+  return { agent, id: `${agent.name} ${agent.question?.id ?? ''}`, others: waiting.length - 1 }
 }

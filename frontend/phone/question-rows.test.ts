@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { questionRows } from './question-rows'
 
-const question = 'Do you want to proceed?'
+const question = { title: 'Do you want to proceed?' }
 const options = [
   { number: 1, label: 'Yes' },
   { number: 2, label: 'No, and tell Claude what to do differently' },
@@ -18,20 +18,20 @@ const dialog = [
 ]
 
 test('the dialog reaches from its question to the end of the last option', () => {
-  expect(questionRows(['output', '', ...dialog, ''], { question, options })).toEqual({ first: 4, last: 7 })
+  expect(questionRows(['output', '', ...dialog, ''], question, options)).toEqual({ first: 4, last: 7 })
 })
 
 test('the last dialog counts if the same question was asked before', () => {
   const screen = [...dialog, 'done', ...dialog]
-  expect(questionRows(screen, { question, options })).toEqual({ first: 10, last: 13 })
+  expect(questionRows(screen, question, options)).toEqual({ first: 10, last: 13 })
 })
 
 test('without a known question it starts at the first option', () => {
-  expect(questionRows(dialog, { question: '', options })).toEqual({ first: 3, last: 5 })
+  expect(questionRows(dialog, null, options)).toEqual({ first: 3, last: 5 })
 })
 
 test('a screen without the options has no dialog', () => {
-  expect(questionRows(['Do you want to proceed?', ''], { question, options })).toBeNull()
-  expect(questionRows([], { question, options })).toBeNull()
-  expect(questionRows(dialog, { question, options: [] })).toBeNull()
+  expect(questionRows(['Do you want to proceed?', ''], question, options)).toBeNull()
+  expect(questionRows([], question, options)).toBeNull()
+  expect(questionRows(dialog, question, [])).toBeNull()
 })

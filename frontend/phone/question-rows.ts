@@ -1,5 +1,5 @@
 // Where the dialog of an agent is on its screen. Pure.
-import type { AgentOut, OptionOut } from '../core/generated/socket'
+import type { OptionOut, QuestionOut } from '../core/generated/socket'
 
 /** The first and the last row of the dialog, from 0. */
 export interface RowRange {
@@ -13,14 +13,15 @@ const PREFIX = 16
 /** Null if the screen does not show the options: it may be older than the question. */
 export function questionRows(
   screen: readonly string[],
-  { question, options }: Pick<AgentOut, 'question'> & { options: Pick<OptionOut, 'number' | 'label'>[] },
+  question: Pick<QuestionOut, 'title'> | null,
+  options: Pick<OptionOut, 'number' | 'label'>[],
 ): RowRange | null {
   const rows = screen.map(normalized)
   const isOption = (row: string) =>
     options.some(({ number, label }) => row.includes(prefix(`${number}. ${label}`)))
   const last = rows.findLastIndex(isOption)
   if (last < 0) return null
-  const start = prefix(question.split('\n')[0] ?? '')
+  const start = prefix(question?.title.split('\n')[0] ?? '')
   const asked = start ? rows.findLastIndex((row, index) => index < last && row.includes(start)) : -1
   const firstOption = rows.findIndex((row, index) => index > asked && isOption(row))
   return { first: asked >= 0 ? asked : firstOption, last: endOfBlock(rows, last) }

@@ -105,12 +105,12 @@ export class ScreenFollower {
     }
   }
 
-  #dialog({ buffer: { active }, rows }: Terminal, question: AgentOut): RowRange | null {
+  #dialog({ buffer: { active }, rows }: Terminal, agent: AgentOut): RowRange | null {
     const screen = Array.from(
       { length: rows },
       (_, row) => active.getLine(active.baseY + row)?.translateToString(true) ?? '',
     )
-    return questionRows(screen, question)
+    return questionRows(screen, agent.question, agent.options)
   }
 
   #touched(): void {

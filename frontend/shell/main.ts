@@ -80,13 +80,7 @@ const services: Services = {
 applyScheme()
 applyTheme()
 const bar = find('deck-bar')
-const others = [
-  bar,
-  find('place-bar'),
-  find('connection-banner'),
-  find('stage-notice'),
-  find('question-bar'),
-]
+const others = [bar, find('place-bar'), find('connection-banner'), find('stage-notice'), find('question-bar')]
 for (const element of [rail, palette, keys, ...others]) element.store = store
 for (const element of [terminals, composer, deck]) Object.assign(element, { store, services })
 const phone: MobileLayout = new Phone(services, find('key-row'))

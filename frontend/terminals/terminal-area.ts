@@ -137,7 +137,7 @@ export class TerminalArea extends Live implements PaneSender {
     this.#pending = pending
     // The button that was clicked has the focus: keys would be shortcuts of the page, or press it again. On
     // a phone, the focus would open the keyboard.
-    if (!NARROW.matches) this.focusTerminal()
+    if (!isPhone()) this.focusTerminal()
     try {
       pending.open(await create())
     } catch (error) {
