@@ -76,6 +76,8 @@ def test_the_address_of_a_closed_window_shows_a_notice_with_links(desktop: PageD
     desktop.open(f"#/window/{desktop.key_of(closing)}")
     expect(heading(desktop.page)).to_contain_text(f"{desktop.prefix}-b", timeout=MS)
     desktop.tmux("kill-session", "-t", f"{desktop.prefix}-b")
-    expect(desktop.page.get_by_role("heading", name="“b” has ended")).to_be_visible(timeout=MS)
+    expect(
+        desktop.page.get_by_role("heading", name=f"{desktop.prefix}-b · b has ended")
+    ).to_be_visible(timeout=MS)
     desktop.page.get_by_role("link", name="All agents").click()
     expect(heading(desktop.page)).to_have_text("All agents")

@@ -53,7 +53,7 @@ def test_waiting_agents_cause_notifications_only_if_turned_on(desktop: PageDrive
 
     turn_on(desktop)
     send_to_agent(desktop, fake, "ask: may I?")
-    wait_for_notification(desktop.page, f"{fake.name} is waiting for an answer")
+    wait_for_notification(desktop.page, f"{fake.name} · {fake.runtime} is waiting for an answer")
     desktop.page.evaluate("notifications[0].onclick()")
     expect(heading(desktop.page)).to_contain_text(fake.name, timeout=MS)
 
@@ -70,8 +70,8 @@ def test_a_visible_window_causes_no_notification(desktop: PageDriver) -> None:
     send_to_agent(desktop, other, "work")
     wait_for_state(desktop.page, other, "working")
     desktop.end_turn(other)
-    wait_for_notification(desktop.page, f"{other.name} finished")
-    assert notifications(desktop.page) == [f"{other.name} finished"]
+    wait_for_notification(desktop.page, f"{other.name} · {other.runtime} finished")
+    assert notifications(desktop.page) == [f"{other.name} · {other.runtime} finished"]
 
 
 @pytest.mark.separate_context
@@ -94,4 +94,6 @@ def test_two_pages_show_one_notification_per_event(desktop: PageDriver) -> None:
     for page in (desktop.page, second):
         page.evaluate("navigator.locks.request('webtmux:test', () => {})")
     both = sorted([*notifications(desktop.page), *notifications(second)])
-    assert both == sorted(f"{each.name} is waiting for an answer" for each in (fake, last))
+    assert both == sorted(
+        f"{each.name} · {each.runtime} is waiting for an answer" for each in (fake, last)
+    )

@@ -35,7 +35,7 @@ def test_a_window_is_created_renamed_with_undo_and_closed(desktop: PageDriver) -
     expect(heading(page)).to_have_text(f"{name} · logs", timeout=MS)
 
     choose_menu_item(page, "logs", "Close window")
-    question = page.get_by_role("dialog", name="Close window logs?")
+    question = page.get_by_role("dialog", name=f"Close window {name} · logs?")
     expect(question).to_contain_text("Stops: cat.")
     question.get_by_role("button", name="Cancel").click()
     expect(row(page, name, "logs")).to_be_visible()
@@ -75,7 +75,7 @@ def test_a_pane_is_split_in_the_header_and_closed_in_the_sidebar(desktop: PageDr
     assert layout.count("{") == 1
     assert layout.count("[") == 1
     choose_menu_item(page, "pane 2 of a", "Close pane")
-    question = page.get_by_role("dialog", name="Close pane 2 of a?")
+    question = page.get_by_role("dialog", name=f"Close pane 2 of {desktop.prefix}-a · a?")
     expect(question).to_contain_text("The other 2 panes of a will stay open.")
     question.get_by_role("button", name="Close pane").click()
     expect(third).to_be_hidden(timeout=MS)
