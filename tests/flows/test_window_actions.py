@@ -76,7 +76,7 @@ def test_a_pane_is_split_in_the_header_and_closed_in_the_sidebar(desktop: PageDr
     assert layout.count("[") == 1
     choose_menu_item(page, "pane 2 of a", "Close pane")
     question = page.get_by_role("dialog", name=f"Close pane 2 of {desktop.prefix}-a · a?")
-    expect(question).to_contain_text("The other 2 panes of a will stay open.")
+    expect(question).to_contain_text(f"The other 2 panes of {desktop.prefix}-a · a will stay open.")
     question.get_by_role("button", name="Close pane").click()
     expect(third).to_be_hidden(timeout=MS)
 
