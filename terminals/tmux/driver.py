@@ -17,7 +17,7 @@ from core.errors import Invalid, NotFound
 from core.private_paths import PrivateDirectory
 from terminals.tmux import commands, safe_text
 from terminals.tmux.capture import Capture, PaneCaptures, PipeStart
-from terminals.tmux.commands import HIDDEN_SESSION, Command, Direction
+from terminals.tmux.commands import HIDDEN_SESSION, IDLE_PROGRAM, Command, Direction
 from terminals.tmux.control import Notice
 from terminals.tmux.fanout import Tap
 from terminals.tmux.foreground import takes_pastes
@@ -37,6 +37,7 @@ from terminals.tmux.viewer import Chunk, ChunkKind, Viewer
 
 __all__ = [
     "HIDDEN_SESSION",
+    "IDLE_PROGRAM",
     "Capture",
     "Chunk",
     "ChunkKind",

@@ -18,8 +18,7 @@ from django.conf import settings
 from core import callers
 from core.callers import Scope
 from core.errors import Invalid, Refused
-from terminals.tmux.commands import IDLE_PROGRAM
-from terminals.tmux.driver import Tmux
+from terminals.tmux.driver import IDLE_PROGRAM, Tmux
 from terminals.tmux.rows import CreatedRow, PaneRow
 from terminals.windows import directories
 from terminals.windows.directories import Completions, resolve_directory
