@@ -28,7 +28,7 @@ values = st.recursive(
 
 
 def is_ours(item: Any) -> bool:
-    return item == {"ours": True}
+    return bool(item == {"ours": True})
 
 
 def test_comments_and_trailing_commas_are_accepted() -> None:

@@ -7,6 +7,7 @@ import shlex
 import socket
 import stat
 import subprocess
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from agents.registry import Agent
 from agents.witnesses import store
 from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
 from agents.witnesses.hooks import files, worker
-from agents.witnesses.hooks.worker import EndedAgents, receive_hooks
+from agents.witnesses.hooks.processes import ProcessReader
+from agents.witnesses.hooks.worker import EndedAgents, HookServer, receive_hooks
 from terminals.runtime import Runtime
 from tests.conftest import RunTmux
 from tests.safety.other_user import needs_second_user, python_as_nobody
@@ -124,21 +126,22 @@ async def test_the_socket_is_private(directory: Path) -> None:
 
 
 @needs_second_user
-async def test_another_user_is_refused(directory: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_another_user_is_refused(caplog: pytest.LogCaptureFixture) -> None:
     """Even if all permissions were wrong: the peer's uid is checked."""
-    path = directory / f"{os.getpid()}.sock"
-    path.chmod(0o777)
-    for parent in (directory, *directory.parents):
-        if parent.stat().st_uid == os.getuid() and parent != Path("/"):
-            parent.chmod(parent.stat().st_mode | 0o011)
-    code = (
-        "import socket, sys; s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); "
-        "s.sendall(sys.argv[2].encode().replace(b'|', b'\\0')); s.close(); print('sent')"
-    )
-    text = message().replace(b"\0", b"|").decode()
-    done = await asyncio.to_thread(python_as_nobody, code, str(path), text)
-    assert done.stdout.strip() == "sent", done.stderr
-    await eventually(lambda: "refused a report" in caplog.text)
+    code = "import socket, sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1]); print('in')"
+    stop = asyncio.Event()
+    with tempfile.TemporaryDirectory() as name:
+        server = HookServer(Path(name))
+        task = asyncio.create_task(server.serve(stop))
+        await eventually(server.path.exists)
+        Path(name).chmod(0o711)
+        server.path.chmod(0o777)
+        done = await asyncio.to_thread(python_as_nobody, code, str(server.path))
+        assert done.stdout.strip() == "in", done.stderr
+        await eventually(lambda: "refused a report of an agent by nobody" in caplog.text)
+        assert server.messages.empty()
+        stop.set()
+        await asyncio.wait_for(task, LONGEST_SECONDS)
 
 
 async def test_events_are_forgotten_when_the_process_of_the_agent_ends(
@@ -148,7 +151,7 @@ async def test_events_are_forgotten_when_the_process_of_the_agent_ends(
     process = subprocess.Popen(["sleep", "600"])
     agent = Agent("a", "claude", "/", False, "%1", "@1", "s", process.pid)
     event = AgentEvent("claude", EventKind.TURN_ENDED, EventSource.HOOK, 1.0, pane_id="%1")
-    ended, processes = EndedAgents(), worker.ProcessReader()
+    ended, processes = EndedAgents(), ProcessReader()
     ended.update([agent], processes)
     store.record(event)
     ended.update([], processes)  # out of sight, but running: in the background, or tmux is away
