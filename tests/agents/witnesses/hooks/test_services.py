@@ -168,3 +168,12 @@ def test_a_dry_run_shows_the_diff_and_writes_nothing(
     assert f"+++ {tmp_path}/.claude/settings.json" in shown
     assert "report claude Stop" in shown
     assert os.listdir(tmp_path / ".claude") == []
+
+
+def test_a_running_server_is_reachable_right_after_the_installation(tmp_path: Path) -> None:
+    socket = tmp_path / "data" / "hooks" / f"{os.getpid()}.sock"
+    socket.parent.mkdir(parents=True)
+    socket.touch()
+    place = HookPlace(tmp_path, tmp_path / "data")
+    services.install_hooks(place, ["claude"])
+    assert (place.directory / socket.name).readlink() == socket
