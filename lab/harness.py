@@ -75,6 +75,26 @@ class Bench:
         except urllib.error.HTTPError as failure:
             return Reply(failure.code, json.loads(failure.read() or b"{}"))
 
+    def tool(self, name: str, **arguments: Any) -> dict[str, Any]:
+        """The structured result of an MCP tool."""
+        params = {"name": name, "arguments": arguments}
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        request = urllib.request.Request(
+            f"{self.server.address}/mcp",
+            method="POST",
+            data=json.dumps(body).encode(),
+            headers={
+                "Content-Type": "application/json",
+                "Accept": "application/json, text/event-stream",
+            },
+        )
+        with urllib.request.urlopen(request, timeout=CALL_SECONDS) as reply:
+            text = reply.read().decode()
+        if text.startswith(("event:", "data:")):
+            text = text.partition("data:")[2]
+        result: dict[str, Any] = json.loads(text).get("result") or {}
+        return result.get("structuredContent") or {}
+
     def agent(self) -> dict[str, Any]:
         """What webtmux reports of the agent now; empty if it does not detect it."""
         agents: list[dict[str, Any]] = self.call("GET", "/agents").body.get("items", [])

@@ -192,7 +192,7 @@ def _ruled(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Co
 
 
 def _bare(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
-    """The lowest line with the mark; the footer begins with `ends`, or after the last blank line."""
+    """The lowest line with the mark; the footer begins at `ends`, or after the last blank line."""
     for first in range(len(lines) - 1, -1, -1):
         if rule.prompt.match(lines[first]):
             break

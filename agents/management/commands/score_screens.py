@@ -7,7 +7,6 @@ is misread.
 import sys
 from itertools import groupby
 from pathlib import Path
-from typing import ClassVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -16,7 +15,6 @@ from agents.screen.scoring import PATTERN, InvalidLabel, ScoredScreen, score
 
 class Command(BaseCommand):
     help = "Score the screen rules with labelled screens: DIRECTORY/RUNTIME/SIZE--STATE--NAME.txt."
-    requires_system_checks: ClassVar[list[str]] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("directory", type=Path)

@@ -147,5 +147,5 @@ def test_a_menu_may_be_waiting_or_unknown() -> None:
 
 @pytest.mark.parametrize("labels", [(), ("asleep--a",)])
 def test_a_corpus_without_valid_labels_is_refused(tmp_path: Path, labels: tuple[str, ...]) -> None:
-    with pytest.raises(CommandError, match="no screens|'asleep' is not made of"):
+    with pytest.raises(CommandError, match=r"no screens|'asleep' is not made of"):
         scored(corpus(tmp_path, *labels))
