@@ -21,7 +21,7 @@ from agents.runtimes import loader
 from agents.runtimes.loader import AgentState, Rules
 from agents.waiting import turns
 from agents.waiting.turn_status import SubmittedPrompt, TurnResult
-from agents.waiting.turns import Progress, PromptRunResult, Reply, Turn
+from agents.waiting.turns import Progress, PromptRunResult, TurnReply, Turn
 from core.database import in_db
 from terminals.models import new_key
 from terminals.services import get_live_window
@@ -113,16 +113,16 @@ async def run_prompt(
     return PromptRunResult(receipt, result, reply, time.monotonic() - began)
 
 
-async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> Reply:
+async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> TurnReply:
     """As the agent reported it, else as the terminal showed it."""
     if result is not None and result.text:
-        return Reply(result.text, "hook")
+        return TurnReply(result.text, "hook")
     window = await get_live_window(tmux, turn.agent.window_id)
     page = await chat.read_chat_messages(
         window=window, limit=REPLY_MESSAGES, since=int(turn.prompt.began * 1000)
     )
     texts = [message.text for message in page.messages if message.role == "assistant"]
-    return Reply("\n\n".join(texts), "screen") if texts else Reply()
+    return TurnReply("\n\n".join(texts), "screen") if texts else TurnReply()
 
 
 async def answer_agent(

@@ -62,7 +62,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class TurnReply:
     """The text that ended a turn, and who reported it: hook, journal or screen."""
 
     text: str = ""
@@ -73,7 +73,7 @@ class Reply:
 class PromptRunResult:
     receipt: Receipt
     result: TurnResult | None = None  # None: time-out, or the prompt was not submitted
-    reply: Reply = field(default_factory=Reply)
+    reply: TurnReply = field(default_factory=TurnReply)
     seconds: float = 0.0
 
     @property
