@@ -129,10 +129,12 @@ def _is_shown(request: AgentEvent, shown: Subject | None, text: str) -> bool:
     wanted = _letters(exact.subject)
     if shown is None or not shown.subject:
         return len(wanted) >= SHORTEST_LETTERS and wanted[:LONGEST_LETTERS] in text
-    seen = _letters(shown.subject).removesuffix("…")
-    if wanted == seen or seen == wanted + _letters(exact.reason):
+    visible_letters = _letters(shown.subject).removesuffix("…")
+    if wanted == visible_letters or visible_letters == wanted + _letters(exact.reason):
         return True
-    return len(seen) >= LONGEST_LETTERS and wanted.startswith(seen)  # dialogs cut long commands
+    return len(visible_letters) >= LONGEST_LETTERS and wanted.startswith(
+        visible_letters
+    )  # dialogs cut long commands
 
 
 def _letters(text: str) -> str:

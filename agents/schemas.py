@@ -150,7 +150,9 @@ class ExplainOut(Wire):
     rule: str
     evidence: str
     question: str
-    asked: QuestionOut | None = Field(description="the reported question, with its subject")
+    reported_question: QuestionOut | None = Field(
+        description="the reported question, with its subject"
+    )
     options: list[OptionOut]
     composer: str | None = Field(description="the text in the input box; null: no box is visible")
     rules: list[RuleOut]
@@ -173,7 +175,7 @@ class ExplainOut(Wire):
             rule=reading.rule,
             evidence=reading.evidence,
             question=reading.question,
-            asked=None,
+            reported_question=None,
             options=[OptionOut.model_validate(option) for option in reading.options],
             composer=reading.composer,
             rules=[_rule(result) for result in results],
@@ -192,7 +194,9 @@ class ExplainOut(Wire):
                 "believed": agent.state,
                 "decided_by": agent.decided_by,
                 "disputed": agent.disputed,
-                "asked": QuestionOut.model_validate(agent.question) if agent.question else None,
+                "reported_question": QuestionOut.model_validate(agent.question)
+                if agent.question
+                else None,
                 "hook": hook,
                 "journal": journal,
                 "process": ProcessOut.model_validate(process),

@@ -237,10 +237,10 @@ class Scan:
             new, self._writers_due = list(self._watched), now + WRITERS_SECONDS
         elif new:
             self._writers_due = min(self._writers_due, now + POLL_SECONDS)
-        found = {pane: self._scanner.writers(self._watched[pane].pid) for pane in new}
+        writers = {pane: self._scanner.writers(self._watched[pane].pid) for pane in new}
         kept = {pane: pids for pane, pids in self._writers.items() if pane in self._watched}
-        if found or len(kept) != len(self._writers):
-            self._writers = {**kept, **found}
+        if writers or len(kept) != len(self._writers):
+            self._writers = {**kept, **writers}
             self._clock.watch(self._writers)
 
     def _note_output(self) -> None:

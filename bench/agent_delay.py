@@ -4,8 +4,6 @@ Part of `make bench-agents`. A fake agent changes its state by itself and notes 
 both processes use the same monotonic clock.
 """
 
-# ruff: noqa: RUF001 - the marks of the real programs
-
 import asyncio
 import statistics
 import sys
@@ -24,7 +22,8 @@ import random, sys, time
 log = open(sys.argv[1], "a", buffering=1)
 line = "\\u2500" * 60
 box = f"{{line}}\\r\\n\\u276f \\r\\n{{line}}\\r\\n  ? for shortcuts"
-ask = (f"{{line}}\\r\\n Bash command\\r\\n\\r\\n   make build\\r\\n\\r\\n Do you want to proceed?\\r\\n"
+ask = (f"{{line}}\\r\\n Bash command\\r\\n\\r\\n   make build\\r\\n\\r\\n"
+       " Do you want to proceed?\\r\\n"
        " \\u276f 1. Yes\\r\\n   2. No\\r\\n\\r\\n Esc to cancel")
 def paint(text):
     sys.stdout.write("\\033[2J\\033[H\\u25cf Hello.\\r\\n\\r\\n" + text)

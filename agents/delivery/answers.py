@@ -91,9 +91,9 @@ def _check_question(menu: Menu, agent: Agent, question: str) -> None:
     if answered and answered.id == question:
         raise Refused("this question has been answered: check what the agent asks now")
     current = registry.current().agents.get(agent.name)
-    asked = current.question if current else None
-    is_current = asked is not None and asked.id == question
-    if not is_current or asked is None or asked.dialog != digest(menu):
+    current_question = current.question if current else None
+    is_current = current_question is not None and current_question.id == question
+    if not is_current or current_question is None or current_question.dialog != digest(menu):
         raise Refused(f"it asks something else by now: {menu.question}")
 
 

@@ -77,7 +77,7 @@ def visible(text: str) -> str:
 def of_dialog(screen: ScreenLayout, menu: Menu) -> Subject:
     """The subject of the dialog that `menus.find` has found on this screen."""
     runtime = screen.rules.runtime
-    dialog = _Dialog.of(screen, menu)
+    dialog = _DialogText.of(screen, menu)
     return _READERS.get(runtime, _generic)(dialog).bounded()
 
 
@@ -107,13 +107,13 @@ class _Row:
 
 
 @dataclass(frozen=True, slots=True)
-class _Dialog:
+class _DialogText:
     title: str
     before: tuple[_Row, ...]  # the rows above the question
     after: tuple[_Row, ...]  # the rows between the question and the options
 
     @classmethod
-    def of(cls, screen: ScreenLayout, menu: Menu) -> "_Dialog":
+    def of(cls, screen: ScreenLayout, menu: Menu) -> "_DialogText":
         width = max(map(len, screen.lines), default=0)
         top = menu.first - len(menu.title)
         raw = screen.raw[top : menu.first]
@@ -239,7 +239,7 @@ _CLAUDE = (
 )
 
 
-def _claude(dialog: _Dialog) -> Subject:
+def _claude(dialog: _DialogText) -> Subject:
     head, rows = dialog.head, dialog.below_head
     kind = _kind(head.words, _CLAUDE) or _by_question(dialog.title)
     if not head.words and not re.match(r"(?:Do you want|Would you like) to ", dialog.title):
@@ -277,7 +277,7 @@ _CODEX = (
 _CHANGED_FILE = re.compile(r"^(?P<path>\S.*) \(\+\d+ -\d+\)$")
 
 
-def _codex(dialog: _Dialog) -> Subject:
+def _codex(dialog: _DialogText) -> Subject:
     """Its question comes first. A reason may have several lines, also ones that look like a
     command; the real command is below it, so everything from the first on is shown."""
     kind = _kind(dialog.title, _CODEX) or QuestionKind.CHOICE
@@ -323,7 +323,7 @@ _GEMINI = (
 _GEMINI_HEAD = re.compile(r"^[?…⊷ ]*(?P<tool>\w+) (?P<rest>.*)$")
 
 
-def _gemini(dialog: _Dialog) -> Subject:
+def _gemini(dialog: _DialogText) -> Subject:
     head = _GEMINI_HEAD.match(dialog.head.words)
     tool, rest = (head["tool"], head["rest"]) if head else ("", "")
     kind = _kind(dialog.title, _GEMINI) or _by_question(dialog.title)
@@ -348,7 +348,7 @@ _COPILOT = (
 )
 
 
-def _copilot(dialog: _Dialog) -> Subject:
+def _copilot(dialog: _DialogText) -> Subject:
     """The first row of a command's dialog is the description that the model gave."""
     kind = _kind(dialog.title, _COPILOT) or _by_question(dialog.title)
     subject, rows = Subject(kind, dialog.title), dialog.below_head
@@ -363,7 +363,7 @@ def _copilot(dialog: _Dialog) -> Subject:
     return replace(subject, subject=_text(rows))
 
 
-def _opencode(dialog: _Dialog) -> Subject:
+def _opencode(dialog: _DialogText) -> Subject:
     """Its question comes first: a line with the tool or the model's description, then the rest."""
     rows = [row for row in dialog.after if row.words] and list(dialog.after)
     subject = Subject(QuestionKind.OTHER, dialog.title)
@@ -395,7 +395,7 @@ def _by_question(title: str) -> QuestionKind:
     return _kind(title, _WORDS) or QuestionKind.OTHER
 
 
-def _generic(dialog: _Dialog) -> Subject:
+def _generic(dialog: _DialogText) -> Subject:
     """Nothing is known about where its subject is, except for a line that shows a command."""
     rows = [*dialog.before[-6:], *dialog.after]
     command = [row.words[2:] for row in rows if row.words.startswith("$ ")]
@@ -407,7 +407,7 @@ def _generic(dialog: _Dialog) -> Subject:
     return Subject(kind, dialog.title, subject=shown, path=path)
 
 
-_READERS: dict[str, Callable[[_Dialog], Subject]] = {
+_READERS: dict[str, Callable[[_DialogText], Subject]] = {
     "claude": _claude,
     "codex": _codex,
     "gemini": _gemini,

@@ -81,7 +81,7 @@ _STATES = {
     EventKind.TURN_FAILED: AgentState.IDLE,
     EventKind.SESSION_ENDED: AgentState.UNKNOWN,
 }
-# After these nothing is asked any more.
+# After these nothing is request any more.
 _SETTLE = {
     EventKind.PROMPT_SUBMITTED,
     EventKind.TURN_ENDED,
@@ -123,7 +123,7 @@ def report_of(
             pending = []
         elif event.kind is EventKind.PERMISSION_ASKED:
             state = AgentState.WORKING
-            pending = [*(asked for asked in pending if _key(asked) != _key(event)), event]
+            pending = [*(request for request in pending if _key(request) != _key(event)), event]
         elif event.kind in {EventKind.PERMISSION_RESOLVED, EventKind.TOOL_ENDED}:
             pending = _without(event, pending)
     if state is None:
@@ -149,12 +149,12 @@ def _key(event: AgentEvent) -> str:
 
 def _without(event: AgentEvent, pending: list[AgentEvent]) -> list[AgentEvent]:
     """The requests that this event does not answer."""
-    exact = [asked for asked in pending if _key(asked) == _key(event)]
+    exact = [request for request in pending if _key(request) == _key(event)]
     if not exact and event.kind is EventKind.PERMISSION_RESOLVED:
         exact = pending[:1]
     elif not exact:
-        exact = [asked for asked in pending if asked.tool_name == event.tool_name][:1]
-    return [asked for asked in pending if asked not in exact]
+        exact = [request for request in pending if request.tool_name == event.tool_name][:1]
+    return [request for request in pending if request not in exact]
 
 
 # --- what to believe ----------------------------------------------------------------------------

@@ -6,12 +6,13 @@ from agents.screen.menus import Menu
 from agents.screen.states import Reading, read_screen
 from agents.screen.subjects import QuestionKind
 from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
+from tests.agents.fakes.kinds import POINTER
 
 
 def dialog(command: str, *, selected: int = 1) -> Reading:
     rows = ["─" * 60, " Bash command", "", f"   {command}", "", " Do you want to proceed?"]
     for number, label in enumerate(("Yes", "No"), 1):
-        rows.append(f" {'❯' if number == selected else ' '} {number}. {label}")
+        rows.append(f" {POINTER if number == selected else ' '} {number}. {label}")
     return read_screen([*rows, "", " Esc to cancel"], load("claude"))
 
 

@@ -1,4 +1,4 @@
-"""An answer with the id of a question approves that dialog and no other, however alike they look."""
+"""An answer with the id of a question approves that dialog only, even if the next looks alike."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -102,9 +102,9 @@ def report(explained: ExplainOut) -> list[str]:
 def _witnesses(explained: ExplainOut) -> list[str]:
     """The reported question, and the witnesses besides the screen."""
     lines = []
-    if explained.asked:
-        asked = explained.asked
-        lines.append(f"  asks about: {asked.kind} {asked.subject or asked.path}".rstrip())
+    if explained.reported_question:
+        question = explained.reported_question
+        lines.append(f"  about: {question.kind} {question.subject or question.path}".rstrip())
     if process := explained.process:
         place = "stopped" if process.stopped else "in front" if process.foreground else "behind"
         lines.append(f"  process: {process.pid}, {place}")

@@ -1476,8 +1476,6 @@ export interface components {
         };
         /** @description What each witness says about an agent, and what is believed. */
         ExplainOut: {
-            /** @description the reported question, with its subject */
-            asked: components["schemas"]["QuestionOut"] | null;
             /** @description the reported state: a new state must last before it is reported */
             believed: components["schemas"]["AgentState"] | null;
             /** @description the text in the input box; null: no box is visible */
@@ -1492,6 +1490,8 @@ export interface components {
             options: components["schemas"]["OptionOut"][];
             process: components["schemas"]["ProcessOut"] | null;
             question: string;
+            /** @description the reported question, with its subject */
+            reportedQuestion: components["schemas"]["QuestionOut"] | null;
             rule: string;
             rules: components["schemas"]["RuleOut"][];
             runtime: string;

@@ -13,8 +13,13 @@ POINTER, ANGLE = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}", "\u20
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 STARS = "·✢✳✶✻✽"
 # The change in a dialog about the command "edit PATH".
-EDIT = ("-import settings", "+from app import settings", " ", " def connect():",
-        "+    return settings.database.connect(timeout=30, retries=3, application_name='webtmux')")  # fmt: skip
+EDIT = (
+    "-import settings",
+    "+from app import settings",
+    " ",
+    " def connect():",
+    "+    return settings.database.connect(timeout=30, retries=3, application_name='webtmux')",
+)
 MENU = ("Ask for approval", "Approve for me", "Full Access", "Read Only")
 
 

@@ -15,6 +15,7 @@ from agents.screen.subjects import (
     visible,
 )
 from tests.agents.corpus import DIRECTORY, samples
+from tests.agents.fakes.kinds import ANGLE, POINTER
 
 REAL = sorted(DIRECTORY.glob("*/*--waiting--*.txt"))
 DRAWN = {sample.name: sample for sample in samples()}
@@ -99,7 +100,7 @@ def test_an_edit_is_shown_as_a_diff(runtime: str) -> None:
 
 def claude(command: str, *, width: int = 60) -> str:
     rows = [" Bash command", "", *(f"   {row}" for row in command.split("\n")), ""]
-    rows += [" Do you want to proceed?", " ❯ 1. Yes", "   2. No", "", " Esc to cancel"]
+    rows += [" Do you want to proceed?", f" {POINTER} 1. Yes", "   2. No", "", " Esc to cancel"]
     return "\n".join(["─" * width, *rows])
 
 
@@ -130,7 +131,7 @@ def test_a_reason_that_looks_like_a_command_does_not_hide_the_command_of_codex()
             "",
             "  $ rm -rf /",
             "",
-            "› 1. Yes, proceed (y)",
+            f"{ANGLE} 1. Yes, proceed (y)",
             "  2. No, and tell Codex what to do differently (esc)",
             "",
             "  Press enter to confirm or esc to cancel",
