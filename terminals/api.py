@@ -103,8 +103,10 @@ async def complete_directory(
     request: HttpRequest, query: Query[schemas.DirectoriesQuery]
 ) -> DirectoriesOut:
     """The directories whose path begins with `prefix`. Needs the scope to start sessions."""
-    base, found = await launch.complete_directory(query.prefix)
-    return DirectoriesOut(base=base, directories=found.directories, truncated=found.truncated)
+    base, completed = await launch.complete_directory(query.prefix)
+    return DirectoriesOut(
+        base=base, directories=completed.directories, truncated=completed.truncated
+    )
 
 
 # Before the operations on a session itself: its name may contain a slash.

@@ -10,7 +10,7 @@ two candidates nothing is guessed: the event then has no pane.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.witnesses.hooks.message import Report
+from agents.witnesses.hooks.message import HookReport
 
 SHARED_DAEMONS = frozenset({"codex"})  # their hooks may run in a process of another pane
 
@@ -28,7 +28,7 @@ class PaneCandidate:
 
 
 def pane_of_event(
-    report: Report,
+    report: HookReport,
     *,
     transcript_path: str,
     work_dir: str,
@@ -55,7 +55,7 @@ def _only(candidates: Sequence[PaneCandidate]) -> str:
 
 
 def _by_ancestors(
-    report: Report, panes: Sequence[PaneCandidate], is_agent: Callable[[int], bool]
+    report: HookReport, panes: Sequence[PaneCandidate], is_agent: Callable[[int], bool]
 ) -> str | None:
     """None if no ancestor belongs to a pane; empty if the event is of an agent within an agent."""
     by_pid: Mapping[int, PaneCandidate] = {pane.pid: pane for pane in panes}
@@ -82,7 +82,7 @@ def _is_nested(chain: Sequence[int], is_agent: Callable[[int], bool]) -> bool:
     return True in agents[end:]
 
 
-def _by_variable(report: Report, panes: Sequence[PaneCandidate], tmux_socket: str) -> str:
+def _by_variable(report: HookReport, panes: Sequence[PaneCandidate], tmux_socket: str) -> str:
     if not report.pane_id or report.tmux_socket != tmux_socket:
         return ""
     return report.pane_id if any(pane.pane_id == report.pane_id for pane in panes) else ""

@@ -27,7 +27,7 @@ NAME_LIMIT = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class HookReport:
     runtime: str
     event: str
     pane_id: str = ""  # $TMUX_PANE of the process that reported
@@ -36,7 +36,7 @@ class Report:
     payload: Mapping[str, Any] = field(default_factory=dict)
 
 
-def parse(message: bytes) -> Report:
+def parse(message: bytes) -> HookReport:
     """Raises Invalid."""
     if len(message) > MESSAGE_LIMIT:
         raise Invalid("the message is too long")
@@ -46,7 +46,7 @@ def parse(message: bytes) -> Report:
     runtime, event, pane, tmux, pids = (part.decode("utf-8", "replace") for part in parts[1:FIELDS])
     if not (0 < len(runtime) <= NAME_LIMIT and 0 < len(event) <= NAME_LIMIT):
         raise Invalid("the message names no runtime or no event")
-    return Report(
+    return HookReport(
         runtime=runtime,
         event=event,
         pane_id=pane if pane[:1] == "%" and _is_number(pane[1:]) else "",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
-from agents.witnesses.hooks.message import PAYLOAD_LIMIT, Report
+from agents.witnesses.hooks.message import PAYLOAD_LIMIT, HookReport
 
 ID_LIMIT = 200
 PATH_LIMIT = 4096
@@ -23,7 +23,7 @@ Fields = dict[str, Any]
 Translation = Callable[[Payload], Fields | None]  # None: the event says nothing
 
 
-def translate(report: Report, timestamp: float) -> AgentEvent | None:
+def translate(report: HookReport, timestamp: float) -> AgentEvent | None:
     """None for an event that says nothing about the agent's state."""
     translation = TABLES.get(report.runtime, {}).get(report.event)
     fields = translation(report.payload) if translation else None

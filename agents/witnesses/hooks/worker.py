@@ -20,7 +20,7 @@ from agents.witnesses import store
 from agents.witnesses.evidence import AgentEvent
 from agents.witnesses.hooks import files
 from agents.witnesses.hooks.mapping import SHARED_DAEMONS, PaneCandidate, pane_of_event
-from agents.witnesses.hooks.message import MESSAGE_LIMIT, Report, parse
+from agents.witnesses.hooks.message import MESSAGE_LIMIT, HookReport, parse
 from agents.witnesses.hooks.processes import ProcessReader
 from agents.witnesses.hooks.translate import translate
 from core.errors import Invalid, TmuxFailed
@@ -179,7 +179,7 @@ class Receiver:
         pane_id = await self._pane(report, event)
         return replace(event, pane_id=pane_id)
 
-    async def _pane(self, report: Report, event: AgentEvent) -> str:
+    async def _pane(self, report: HookReport, event: AgentEvent) -> str:
         try:
             rows = await self._tmux.panes()
         except TmuxFailed:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
-from agents.witnesses.hooks.message import Report
+from agents.witnesses.hooks.message import HookReport
 from agents.witnesses.hooks.translate import INPUT_TEXT_LIMIT, INPUT_VALUES, TABLES, translate
 
 PAYLOADS = Path(__file__).parent / "payloads"
@@ -18,7 +18,8 @@ PROMPT = "RUN touch hello.txt ;; SAY done"
 def recorded(runtime: str) -> list[AgentEvent]:
     lines = (PAYLOADS / f"{runtime}.jsonl").read_text().splitlines()
     reports = [
-        Report(runtime, line["event"], payload=line["payload"]) for line in map(json.loads, lines)
+        HookReport(runtime, line["event"], payload=line["payload"])
+        for line in map(json.loads, lines)
     ]
     translated = [translate(report, 1.0) for report in reports]
     return [event for event in translated if event is not None]
@@ -82,9 +83,9 @@ def test_an_answer_in_opencode_names_the_request() -> None:
 
 
 def test_unknown_events_and_runtimes_say_nothing() -> None:
-    assert translate(Report("claude", "Unknown"), 1.0) is None
-    assert translate(Report("unknown", "Stop"), 1.0) is None
-    assert translate(Report("gemini", "Notification", payload={"message": "hi"}), 1.0) is None
+    assert translate(HookReport("claude", "Unknown"), 1.0) is None
+    assert translate(HookReport("unknown", "Stop"), 1.0) is None
+    assert translate(HookReport("gemini", "Notification", payload={"message": "hi"}), 1.0) is None
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_unknown_events_and_runtimes_say_nothing() -> None:
 def test_hostile_payloads_are_translated_or_ignored(payload: dict[str, Any]) -> None:
     for runtime, table in TABLES.items():
         for name in table:
-            event = translate(Report(runtime, name, payload=payload), 1.0)
+            event = translate(HookReport(runtime, name, payload=payload), 1.0)
             assert event is None or event.session_id == ""
 
 
@@ -113,7 +114,7 @@ def test_the_input_of_a_tool_is_bounded() -> None:
         "tool_name": "x" * 10_000,
         "tool_input": {"content": "y" * 1_000_000, "many": list(range(9_000)), "deep": deep},
     }
-    event = translate(Report("claude", "PreToolUse", payload=payload), 1.0)
+    event = translate(HookReport("claude", "PreToolUse", payload=payload), 1.0)
     assert event is not None
     assert len(event.tool_name) == 200
     assert len(event.tool_input["content"]) == INPUT_TEXT_LIMIT
@@ -123,6 +124,6 @@ def test_the_input_of_a_tool_is_bounded() -> None:
 
 def test_a_long_prompt_is_kept_whole() -> None:
     text = "ä\n" * 200_000
-    event = translate(Report("codex", "UserPromptSubmit", payload={"prompt": text}), 1.0)
+    event = translate(HookReport("codex", "UserPromptSubmit", payload={"prompt": text}), 1.0)
     assert event is not None
     assert event.text == text
