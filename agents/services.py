@@ -21,7 +21,7 @@ from agents.runtimes import loader
 from agents.runtimes.loader import AgentState, Rules
 from agents.waiting import turns
 from agents.waiting.turn_status import SubmittedPrompt, TurnResult
-from agents.waiting.turns import Progress, PromptRunResult, TurnReply, Turn
+from agents.waiting.turns import Progress, PromptRunResult, Turn, TurnReply
 from core.database import in_db
 from terminals.models import new_key
 from terminals.services import get_live_window
