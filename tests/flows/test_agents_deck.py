@@ -22,7 +22,7 @@ def test_one_tap_on_a_phone_answers_an_agent(phone: PageDriver) -> None:
     fake = phone.fake("claude")
     phone.open("#/")
     make_agents_ask(phone, fake)
-    expect(card(phone, fake).locator(".answer-question")).to_have_text("Do you want to proceed?")
+    expect(card(phone, fake).locator(".answer-question")).to_contain_text("Do you want to")
     buttons = card(phone, fake).locator("answer-bar button")
     for box in [button.bounding_box() for button in buttons.all()]:
         assert box is not None
