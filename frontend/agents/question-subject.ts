@@ -24,7 +24,7 @@ export class QuestionSubject extends View {
     const { title, kind, path, subject, diff, reason, cut } = question
     const word = KIND_WORDS[kind]
     return html`
-      <p class="answer-question">${word ? html`<span class="chip waiting answer-kind">${word}</span> ` : nothing}${title || 'Waiting for an answer.'}</p>
+      <p class="answer-question">${word ? html`<span class="chip answer-kind">${word}</span> ` : nothing}${title || 'Waiting for an answer.'}</p>
       ${path ? html`<p class="answer-path mono">${path}</p>` : nothing}
       ${subject ? html`<pre class="answer-subject mono" tabindex="0" aria-label=${word || 'Subject'}>${subject}</pre>` : nothing}
       ${diff ? this.#diff(diff) : nothing}
