@@ -13,6 +13,7 @@ from django.core.management import CommandError, call_command
 
 from agents.runtimes.loader import AgentState, load
 from agents.screen.scoring import ScoredScreen, score, true_states
+from agents.screen.states import read_screen
 
 DIRECTORY = Path(__file__).parents[1] / "screens"
 SCREENS = list(score(DIRECTORY))
@@ -149,3 +150,33 @@ def test_a_menu_may_be_waiting_or_unknown() -> None:
 def test_a_corpus_without_valid_labels_is_refused(tmp_path: Path, labels: tuple[str, ...]) -> None:
     with pytest.raises(CommandError, match=r"no screens|'asleep' is not made of"):
         scored(corpus(tmp_path, *labels))
+
+
+# --- what tells a real status from a quoted one -------------------------------------------------
+
+
+def screen_lines(name: str) -> list[str]:
+    return (DIRECTORY / f"{name}.txt").read_text("utf-8").rstrip("\n").split("\n")
+
+
+def test_a_codex_turn_is_working_until_its_last_line() -> None:
+    lines = screen_lines("codex/120x40--idle--streams-prose")
+    streaming = [line for line in lines if "Worked for" not in line]
+    assert read_screen(lines, load("codex")).state is AgentState.IDLE
+    assert read_screen(streaming, load("codex")).state is AgentState.WORKING
+
+
+def test_a_loader_of_pi_is_believed_only_with_its_colour() -> None:
+    lines = screen_lines("pi/120x40--working--waits-for-model")
+    [loader] = [index for index, line in enumerate(lines) if "Working..." in line]
+    assert read_screen(lines, load("pi")).rule == "loader line"
+    lines[loader] = " ⠸ Working..."
+    assert read_screen(lines, load("pi")).state is AgentState.IDLE
+
+
+def test_the_hint_after_a_paste_means_work_only_without_a_draft() -> None:
+    lines = screen_lines("claude/120x40--working--streams-after-paste")
+    assert read_screen(lines, load("claude")).state is AgentState.WORKING
+    mark = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
+    drafted = [re.sub(rf"{mark}\s.*", f"{mark} [Pasted text #2]", line) for line in lines[-6:]]
+    assert read_screen([*lines[:-6], *drafted], load("claude")).state is AgentState.IDLE
