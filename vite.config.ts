@@ -16,8 +16,13 @@ export default defineConfig({
     license: { fileName: 'build/third-party-licenses.md' },
     // A data: URL would count for every visitor; and fonts have to come from 'self' by the policy.
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600, // kB: xterm.js is part of the workspace
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // What several pages share is one file: a request costs more than a few kB.
+      output: {
+        codeSplitting: { groups: [{ name: 'core', test: /\/frontend\/core\/.*\.ts$/, minShareCount: 2 }] },
+      },
       input: [
         'core/base.css',
         'pages/connect.css',

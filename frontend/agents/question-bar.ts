@@ -14,7 +14,9 @@ import {
   state,
   type TemplateResult,
 } from '../core/view'
+import { questionTitle } from './question-subject'
 import { type ShownQuestion, shownQuestion } from './questions'
+import { questionText } from './words'
 
 // A click that was meant for what is below must not answer.
 const GUARD_MS = 500
@@ -65,18 +67,18 @@ export class QuestionBar extends Live {
     return html`
       <section class="asking" aria-label="Question of ${agent.name}">
         <header>
-          <p class="answer-question cut" title=${agent.question}>${agent.question || 'Waiting for an answer.'}</p>
+          <p class="asking-title cut" title=${questionText(agent.question)}>${questionTitle(agent.question)}</p>
           ${others ? html`<span class="chip waiting">${others} more</span>` : nothing}
           <button type="button" class="button plain icon" aria-label="Fold the question" title="Show the prompt field"
             @click=${() => this.#fold(true)}>${icons.fold}</button>
         </header>
-        <answer-bar .agent=${agent} .short=${true}></answer-bar>
+        <answer-bar .agent=${agent}></answer-bar>
       </section>`
   }
 
   #foldedView({ agent }: ShownQuestion): TemplateResult {
     return html`<button type="button" class="question-folded" @click=${() => this.#fold(false)}>
-      <strong>Answer</strong><span class="cut">${agent.question || `${agent.name} is waiting`}</span></button>`
+      <strong>Answer</strong><span class="cut">${questionText(agent.question) || `${agent.name} is waiting`}</span></button>`
   }
 
   #fold(folded: boolean): void {

@@ -20,11 +20,11 @@ export class QuestionSubject extends View {
 
   override render() {
     const { question } = this
-    if (!question) return html`<p class="answer-question">Waiting for an answer.</p>`
-    const { title, kind, path, subject, diff, reason, cut } = question
+    if (!question) return html`<p class="answer-question">${questionTitle(question)}</p>`
+    const { kind, path, subject, diff, reason, cut } = question
     const word = KIND_WORDS[kind]
     return html`
-      <p class="answer-question">${word ? html`<span class="chip answer-kind">${word}</span> ` : nothing}${title || 'Waiting for an answer.'}</p>
+      <p class="answer-question">${questionTitle(question)}</p>
       ${path ? html`<p class="answer-path mono">${path}</p>` : nothing}
       ${subject ? html`<pre class="answer-subject mono" tabindex="0" aria-label=${word || 'Subject'}>${subject}</pre>` : nothing}
       ${diff ? this.#diff(diff) : nothing}
@@ -44,6 +44,12 @@ declare global {
   interface HTMLElementTagNameMap {
     'question-subject': QuestionSubject
   }
+}
+
+/** The kind of the question as a word, and the agent's own words. */
+export function questionTitle(question: QuestionOut | null): TemplateResult {
+  const word = question ? KIND_WORDS[question.kind] : ''
+  return html`${word ? html`<span class="chip answer-kind">${word}</span> ` : nothing}${question?.title || 'Waiting for an answer.'}`
 }
 
 function lineClass(line: string): string {

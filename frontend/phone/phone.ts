@@ -171,7 +171,7 @@ export class Phone implements MobileLayout {
 }
 
 function idOf(question: AgentOut | null): string {
-  return question ? `${question.name} ${question.question}` : ''
+  return question ? `${question.name} ${question.question?.id ?? ''}` : ''
 }
 
 /**

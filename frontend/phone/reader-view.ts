@@ -112,7 +112,7 @@ export class ReaderView extends Live {
   /** Whether an agent of the window asks something new. Then the end is shown. */
   #asks({ agents }: WindowRow): boolean {
     const agent = agents.find(({ state }) => state === 'waiting')
-    const question = agent ? `${agent.name} ${agent.question}` : ''
+    const question = agent ? `${agent.name} ${agent.question?.id ?? ''}` : ''
     const isNew = question !== '' && question !== this.#question
     this.#question = question
     if (isNew) this.#following = true

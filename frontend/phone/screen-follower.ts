@@ -126,5 +126,5 @@ export class ScreenFollower {
 }
 
 function isSame(a: AgentOut, b: AgentOut | null): boolean {
-  return b !== null && a.name === b.name && a.question === b.question && a.state === b.state
+  return b !== null && a.name === b.name && a.question?.id === b.question?.id && a.state === b.state
 }

@@ -1,5 +1,6 @@
 // <rail-waiting>: the agents that wait for an answer, one line each, longest wait first. A line opens the
 // question and its answers beside the sidebar.
+import { questionText } from '../agents/words'
 import { type Card, stateTimes } from '../agents/deck'
 import { format } from '../core/router'
 import type { Part } from '../core/store'
@@ -60,7 +61,7 @@ export class RailWaiting extends Live {
     const since = stateTimes.since(agent.name)
     return html`
       <li>
-        <button class="rail-asker" popovertarget=${id} title="${title}: ${agent.question}">
+        <button class="rail-asker" popovertarget=${id} title="${title}: ${questionText(agent.question)}">
           <span class="cut">${title}</span>
           <span class="quiet rail-asker-time">${since === null ? agent.runtime : ago(since / 1000, Date.now())}</span>
         </button>

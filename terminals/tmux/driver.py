@@ -282,7 +282,9 @@ class Tmux(PaneCaptures):
             commands.set_option(option, value, commands.target(pane_id, "%"))
             for option, value in (options or {}).items()
         ]
-        await self.monitor.run(*before, commands.respawn_pane(pane_id, argv=argv, cwd=cwd, env=env))
+        line = (*before, commands.respawn_pane(pane_id, argv=argv, cwd=cwd, env=env))
+        stream = await self.streams.open_stream(pane_id)
+        await (stream.run_paused(pane_id, *line) if stream else self.monitor.run(*line))
 
     async def rename_session(self, session_id: str, name: str) -> None:
         await self.monitor.run(commands.rename_session(session_id, name))

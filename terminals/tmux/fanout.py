@@ -14,6 +14,7 @@ from core.private_paths import PrivateDirectory
 from terminals.tmux import commands
 from terminals.tmux.capture import RepaintCapture
 from terminals.tmux.client import ControlClient, ignore_result
+from terminals.tmux.commands import Command
 from terminals.tmux.control import Notice
 from terminals.tmux.paste_mode import PasteMode
 from terminals.tmux.pen import OutputPen
@@ -116,6 +117,15 @@ class Stream:
     def leave(self, viewer: Viewer) -> None:
         if (pane := self._panes.get(viewer.pane_id)) is not None:
             pane.viewers.discard(viewer)
+
+    async def run_paused(self, pane_id: str, *line: Command) -> None:
+        """Run commands while tmux sends no output of the pane.
+
+        tmux (up to 3.7c) crashes if the program of a pane is replaced while output of that pane
+        waits for a control client. Viewers get a new capture.
+        """
+        pause, resume = (commands.flow(pane_id, "pause"), commands.flow(pane_id, "continue"))
+        await self.client.run(pause, *line, resume)
 
     async def tap(self, pane_id: str, tap: Tap) -> None:
         """Call `tap` with every byte that the pane prints from now on; GAP where some were lost."""

@@ -81,6 +81,13 @@ class Streams:
         self._restart_linger(stream)
         return stream
 
+    async def open_stream(self, pane_id: str) -> Stream | None:
+        """The stream of the session that shows this pane, if it is open."""
+        [reply] = await self._monitor.run(commands.display(PaneRow.form(), pane_id))
+        row = PaneRow.only(reply)
+        stream = self._streams.get(row.session_id) if row is not None else None
+        return stream if stream is not None and stream.client.usable else None
+
     async def bracketed_paste(self, pane_id: str) -> bool | None:
         """Whether the program in a pane takes bracketed pastes; None if no open stream shows it."""
         for stream in list(self._streams.values()):

@@ -1,11 +1,12 @@
 """Starts programs in new sessions and windows, through the user's login shell.
 
-`Launch` says what to start and where; `start_session` and `start_window` start it. The pane stays
-when its program ends, so that its output and exit status can be read. Rows of the database are the
+`Launch` says what to start and where; `start_session` and `start_window` start it. The pane of a
+program that ends at once, or fails later, stays, so that its output and exit status can be read. Rows of the database are the
 business of terminals/services.py.
 """
 
 import asyncio
+import contextlib
 import os
 import pwd
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from django.conf import settings
 
 from core import callers
 from core.callers import Scope
-from core.errors import Invalid, Refused
+from core.errors import Invalid, Refused, WebtmuxError
 from terminals.tmux.driver import IDLE_PROGRAM, Tmux
 from terminals.tmux.rows import CreatedRow, PaneRow
 from terminals.windows import directories
@@ -30,13 +31,17 @@ COMMAND_LIMIT = 32_000  # characters; Linux accepts 128 KiB for one argument
 OUTPUT_LINES = 50  # of a program that has ended
 FORBIDDEN = "\n\r\0"
 KEEP = {"remain-on-exit": "on"}
+KEEP_FAILED = "failed"  # the value for a program that has run for a while
+KEEP_SECONDS = 5.0  # how long it must have run, to close its pane when it ends successfully
+
+_releases: set["asyncio.Task[None]"] = set()  # end by themselves
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
     """`command` is a line for the user's shell, `argv` a program with its arguments.
 
-    With neither, tmux starts a shell. `keep`: the pane stays when the program has ended.
+    With neither, tmux starts a shell. `keep`: the pane stays if the program ends at once or fails.
     """
 
     directory: str = ""
@@ -196,6 +201,18 @@ async def _run(tmux: Tmux, created: CreatedRow, launch: Launch, directory: str) 
     except BaseException:  # also of a request that is cancelled: no pane without its program
         await tmux.kill(created.pane_id)
         raise
+    if launch.keep:
+        task = asyncio.create_task(_release(tmux, created.pane_id), name="release pane")
+        _releases.add(task)
+        task.add_done_callback(_releases.discard)
+
+
+async def _release(tmux: Tmux, pane_id: str) -> None:
+    """Lets the pane of a program that runs close when it ends successfully, as tmux always does."""
+    await asyncio.sleep(KEEP_SECONDS)
+    with contextlib.suppress(WebtmuxError):
+        if not (await tmux.pane(pane_id)).dead:
+            await tmux.set_option("remain-on-exit", KEEP_FAILED, pane_id)
 
 
 async def _login_shell(tmux: Tmux) -> str:

@@ -194,7 +194,7 @@ def test_a_card_shows_its_agent_and_the_receipt_of_the_handoff(desktop: PageDriv
     board.shows(WIP=["write the tests"])
     board.card("write the tests").locator(".task-text").click()
     agent = dialog_of(board).locator(".card-agent")
-    expect(agent).to_contain_text(f"{fake.name} is working on it", timeout=MS)
+    expect(agent).to_contain_text(f"{fake.name} · {fake.runtime} is working on it", timeout=MS)
     expect(agent).to_contain_text("Submitted, turn started")
     expect(dialog_of(board).locator(".card-history li").first).to_contain_text(
         f"You (browser) handed it to {fake.name}"

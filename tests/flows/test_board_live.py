@@ -119,7 +119,7 @@ def test_a_card_is_handed_off_once_and_asks_whether_it_is_done(desktop: PageDriv
     dialog.get_by_role("button", name="Send prompt").click()
     board.shows(NS=["something else"], WIP=["write the tests"])
     card = board.card("write the tests")
-    expect(card.get_by_role("button", name=f"{fake.name} is working on it")).to_be_visible(
+    expect(card.get_by_role("button", name=f"{fake.name} · {fake.runtime} is working on it")).to_be_visible(
         timeout=MS
     )
     desktop.end_turn(fake)

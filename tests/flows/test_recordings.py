@@ -64,7 +64,7 @@ def test_a_pane_is_recorded_renamed_and_played(desktop: PageDriver) -> None:
         == 1
     )
     desktop.type(pane, "echo pla''yed")
-    page.get_by_role("button", name="Stop recording").click()
+    page.locator("place-bar").get_by_role("button", name="Stop recording").click()
     expect(rows).to_have_attribute("data-state", "done", timeout=MS)
     rows.hover()
     page.get_by_role("button", name=re.compile("^Rename")).click()

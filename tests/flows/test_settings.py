@@ -21,7 +21,7 @@ def test_settings_apply_at_once_and_survive_a_reload(
     pane = driver.session("a", size="40x10")
     page = driver.page
     driver.open("#/")
-    page.get_by_role("link", name="Settings").last.click()
+    page.get_by_role("link", name="Settings", exact=True).last.click()
     page.get_by_role("radio", name="Dark").check()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.get_by_label("Colours").select_option("Dracula")

@@ -119,7 +119,7 @@ def test_one_dialog_renames_window_project_and_session(desktop: PageDriver) -> N
     pane = desktop.session("old")
     page, old, new = desktop.page, f"{desktop.prefix}-old", f"{desktop.prefix}-new"
     desktop.open_window(pane)
-    page.get_by_role("button", name="More actions for old").click()
+    page.get_by_role("button", name=f"More actions for {old} · old").click()
     page.get_by_role("menuitem", name="Rename").click()
     dialog = page.get_by_role("dialog", name="Rename")
     expect(dialog.get_by_label("Window")).to_be_focused()
@@ -130,7 +130,7 @@ def test_one_dialog_renames_window_project_and_session(desktop: PageDriver) -> N
     expect(dialog.get_by_role("alert").filter(has_text="cannot contain")).to_be_visible(timeout=MS)
     dialog.get_by_label("tmux session").fill(new)
     dialog.get_by_role("button", name="Rename").click()
-    expect(heading(page)).to_have_text(f"{new} shop · logs", timeout=MS)
+    expect(heading(page)).to_have_text(f"{new} · logs", timeout=MS)
     assert desktop.tmux("display-message", "-p", "-t", pane, "#S #W") == f"{new} logs"
     toast(page, f"session {old} to {new}").get_by_role("button", name="Undo").click()
     expect(heading(page)).to_have_text(f"{old} · old", timeout=MS)
