@@ -40,8 +40,9 @@ export class RecordingChip extends View {
     if (!oldest) return nothing
     const count = this.recordings.length
     const label = count > 1 ? `Stop recording ${count} panes` : 'Stop recording'
-    return html`<button type="button" class="button plain recording-stop" aria-label=${label} title=${label}
-      @click=${() => this.act('record-stop')}><time>${clock(lengthOf(oldest))}</time>${icons.stop}</button>`
+    return html`<time class="recording-now">${clock(lengthOf(oldest))}</time>
+      <button type="button" class="button plain icon recording-stop" aria-label=${label} title=${label}
+        @click=${() => this.act('record-stop')}>${icons.stop}</button>`
   }
 
   #stopTimer(): void {

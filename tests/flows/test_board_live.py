@@ -119,16 +119,18 @@ def test_a_card_is_handed_off_once_and_asks_whether_it_is_done(desktop: PageDriv
     dialog.get_by_role("button", name="Send prompt").click()
     board.shows(NS=["something else"], WIP=["write the tests"])
     card = board.card("write the tests")
-    expect(card.get_by_role("button", name=f"{fake.name} · {fake.runtime} is working on it")).to_be_visible(
-        timeout=MS
-    )
+    expect(
+        card.get_by_role("button", name=f"{fake.name} · {fake.runtime} is working on it")
+    ).to_be_visible(timeout=MS)
     desktop.end_turn(fake)
     expect(card.get_by_text("Done?")).to_be_visible(timeout=MS)
     assert fake.prompts == [b"write the tests, all of them"]
     card.get_by_role("button", name="Not yet").click()
     expect(card.get_by_text("Done?")).to_have_count(0, timeout=MS)
     desktop.page.reload()
-    expect(card.get_by_role("button", name=f"{fake.name} is assigned")).to_be_visible(timeout=MS)
+    expect(
+        card.get_by_role("button", name=f"{fake.name} · {fake.runtime} is assigned")
+    ).to_be_visible(timeout=MS)
     desktop.type(fake.pane_id, "go on")
     expect(card.get_by_role("button", name="is working on it")).to_be_visible(timeout=MS)
     desktop.end_turn(fake)

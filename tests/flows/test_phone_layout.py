@@ -302,7 +302,7 @@ def test_a_question_scrolls_the_terminal_to_its_dialog_and_hides_the_keys(
     for _ in range(5):  # to the start
         Touch(phone.page).drag([(x, y - 60), (x, y + 60)])
     phone.type(fake.pane_id, "ask: may I?")
-    answers = phone.page.locator("place-bar answer-bar")
+    answers = phone.page.locator("question-bar answer-bar")
     expect(answers.get_by_role("button")).to_have_count(3, timeout=MS)
     expect(keys).to_be_hidden()
     for text in ("Do you want to proceed?", "1. Yes", "3. No"):

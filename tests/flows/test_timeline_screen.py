@@ -57,7 +57,7 @@ def test_events_appear_live_with_their_author_and_links(desktop: PageDriver) -> 
     desktop.rest("POST", f"/agents/{fake.name}/prompt", json={"prompt": "fix the roof"})
     show_stored(desktop, fake.name, "prompt")
     expect(events(desktop, "prompt")).to_contain_text("fix the roof", timeout=MS)
-    expect(events(desktop, "prompt")).to_contain_text("by local")
+    expect(events(desktop, "prompt")).to_contain_text("by You")
     show_stored(desktop, fake.name, "turn")
     expect(events(desktop, "turn").first).to_contain_text("Done, nothing was changed", timeout=MS)
     with uploading(desktop, fake.pane_id, "roof.png", bytes(5000)):
@@ -72,7 +72,7 @@ def test_events_appear_live_with_their_author_and_links(desktop: PageDriver) -> 
         "href", f"#/project/{fake.name}/board"
     )
     expect(events(desktop, "call").first).to_contain_text("update_task", timeout=MS)
-    expect(events(desktop, "call").first).to_contain_text("by peer local")
+    expect(events(desktop, "call").first).to_contain_text("by MCP client")
     expect(events(desktop, "attachment").locator(".event-window")).to_have_attribute(
         "href", f"#/window/{key}"
     )
