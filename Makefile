@@ -112,6 +112,9 @@ bench-load: $(STAMPS)/dev $(STAMPS)/build ## first paint and first load of the p
 screenshots: $(STAMPS)/dev $(STAMPS)/build ## every view, light and dark, to docs/images
 	$(PYTHON) -m bench.screenshots $(VIEWS)
 
+pictures: $(STAMPS)/dev $(STAMPS)/build ## the README's pictures, with real agents of the laboratory
+	$(PYTHON) -m lab.pictures
+
 icons: $(STAMPS)/dev ## the PNG icons of the installed page, from icon.svg
 	$(PYTHON) -m bench.icons
 

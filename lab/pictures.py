@@ -57,7 +57,7 @@ def main() -> None:
 
 def _take(bench: Bench, browser: Browser) -> None:
     name = _agent(bench, "claude")["name"]
-    bench.call("PUT", "/projects/webshop/notes", {"body": WEBSHOP})
+    bench.call("PUT", "/projects/webshop/notes", {"notes": WEBSHOP})
     _prompt(bench, name, COMMAND)
     waiting = _until(bench, "waiting")
     _picture(browser, bench, DESKTOP, "dark", "approval-command-desk-dark", waiting)
