@@ -145,7 +145,7 @@ async def judge_task(
 @router.get("/notion", response=NotionStatusOut)
 async def notion_status(request: HttpRequest) -> NotionStatusOut:
     """Whether a token is configured, and what to do if not. Sends no request to Notion."""
-    reason = notion_connection.missing_token()
+    reason = sync.notion_status()
     return NotionStatusOut(available=not reason, reason=reason)
 
 

@@ -14,7 +14,7 @@ from core.database import in_db
 from core.errors import Conflict, Invalid, Refused
 from notes import selectors, writing
 from notes.models import NoteSheet, NoteSource
-from notes.notion import Notion, NotionFailed, NotionPage, page_id
+from notes.notion import Notion, NotionFailed, NotionPage, connection, page_id
 from notes.notion.append_missing import append_missing
 from notes.selectors import Notes, Owner
 from terminals.models import NAME_LIMIT
@@ -23,6 +23,11 @@ SWITCH_TRIES = 5  # while others write the same notes
 # Notion rounds the time of an edit to the minute, and its clock may differ from ours.
 EDIT_MARGIN = timedelta(minutes=2)
 NOTION_ACTOR = "Notion"  # the author of pulled changes in the history
+
+
+def notion_status() -> str:
+    """What to do before Notion can be used; empty if a token is configured."""
+    return connection.missing_token()
 
 
 async def link_notion_page(*, owner: Owner, notion: Notion, page: str, actor: str) -> Notes:

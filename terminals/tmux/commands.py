@@ -153,6 +153,15 @@ def respawn_pane(
     )  # fmt: skip  # flags beside their values
 
 
+def reap() -> Command:
+    """Make tmux look for programs that have ended, by ending a job of its own.
+
+    tmux 3.3a misses some programs that end right after they were started in an existing pane: they
+    stay zombies, and their status is unknown, until the next one ends.
+    """
+    return ("run-shell", "-b", "true")
+
+
 def rename_session(session_id: str, to: str) -> Command:
     to = data(name(to, of="session"))
     return ("rename-session", "-t", target(session_id, "$") + ":", "--", to)

@@ -286,6 +286,9 @@ class Tmux(PaneCaptures):
         stream = await self.streams.open_stream(pane_id)
         await (stream.run_paused(pane_id, *line) if stream else self.monitor.run(*line))
 
+    async def reap(self) -> None:
+        await self.monitor.run(commands.reap())
+
     async def rename_session(self, session_id: str, name: str) -> None:
         await self.monitor.run(commands.rename_session(session_id, name))
 

@@ -1,8 +1,8 @@
 """Starts programs in new sessions and windows, through the user's login shell.
 
 `Launch` says what to start and where; `start_session` and `start_window` start it. The pane of a
-program that ends at once, or fails later, stays, so that its output and exit status can be read. Rows of the database are the
-business of terminals/services.py.
+program that ends at once, or fails later, stays, so that its output and exit status can be read.
+Rows of the database are the business of terminals/services.py.
 """
 
 import asyncio
@@ -27,6 +27,7 @@ from terminals.windows.login_shell import run_argv, run_line
 
 EARLY_SECONDS = 1.0  # a command that cannot run ends within this time, unless the machine is loaded
 POLL_SECONDS = 0.05
+STATUS_SECONDS = 2.0  # until the status of a program that has ended is known
 COMMAND_LIMIT = 32_000  # characters; Linux accepts 128 KiB for one argument
 OUTPUT_LINES = 50  # of a program that has ended
 FORBIDDEN = "\n\r\0"
@@ -106,22 +107,36 @@ async def early_end(
     tmux: Tmux, pane_id: str, *, seconds: float = EARLY_SECONDS
 ) -> EndedProgram | None:
     """How the program of a pane ended, if it does so within this time."""
-    deadline = asyncio.get_running_loop().time() + seconds
+    clock = asyncio.get_running_loop().time
+    deadline, dead_since = clock() + seconds, None
     while True:
         row = await tmux.pane(pane_id)
         if row.dead:
-            return await ended_program(tmux, row)
-        if asyncio.get_running_loop().time() > deadline:
+            dead_since = clock() if dead_since is None else dead_since
+            lines = await _last_lines(tmux, row)
+            # tmux closes the terminal of a program first, and learns its status a moment later.
+            is_known = row.dead_status or row.dead_signal or any(map(_is_notice, lines))
+            if is_known or clock() - dead_since > STATUS_SECONDS:
+                return _ended(row, lines)
+            await tmux.reap()
+        elif clock() > deadline:
             return None
         await asyncio.sleep(POLL_SECONDS)
 
 
-async def ended_program(tmux: Tmux, row: PaneRow) -> EndedProgram:
+async def _last_lines(tmux: Tmux, row: PaneRow) -> list[str]:
     captured = await tmux.capture(row.id, start=-OUTPUT_LINES)
-    text = captured.decode("utf-8", "replace")
-    # The last line is tmux's own: "Pane is dead (status 1, …)".
-    lines = [line for line in text.splitlines() if not line.startswith("Pane is dead (")]
-    output = "\n".join(lines).strip("\n").splitlines()[-OUTPUT_LINES:]
+    return captured.decode("utf-8", "replace").splitlines()
+
+
+def _is_notice(line: str) -> bool:
+    """tmux's own last line in a pane: "Pane is dead (status 1, …)"."""
+    return line.startswith("Pane is dead (")
+
+
+def _ended(row: PaneRow, lines: list[str]) -> EndedProgram:
+    printed = "\n".join(line for line in lines if not _is_notice(line))
+    output = printed.strip("\n").splitlines()[-OUTPUT_LINES:]
     return EndedProgram(row.dead_status, row.dead_signal, "\n".join(output))
 
 
@@ -211,7 +226,10 @@ async def _release(tmux: Tmux, pane_id: str) -> None:
     """Lets the pane of a program that runs close when it ends successfully, as tmux always does."""
     await asyncio.sleep(KEEP_SECONDS)
     with contextlib.suppress(WebtmuxError):
-        if not (await tmux.pane(pane_id)).dead:
+        row = await tmux.pane(pane_id)
+        if row.dead:
+            await tmux.reap()
+        else:
             await tmux.set_option("remain-on-exit", KEEP_FAILED, pane_id)
 
 

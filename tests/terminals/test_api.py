@@ -22,6 +22,7 @@ import notes.handoff
 import notes.notion.sync
 import notes.selectors
 import notes.services
+from agents.witnesses.hooks import services as hooks
 from config.api import MEANING, STATUS, api
 from config.sign_in import phone
 from core.callers import Caller, CallerKind, Principal, Scope, calling
@@ -47,7 +48,7 @@ HOMES = (
     services, panes, selectors, logs, agents.selectors, agents.services, notes.selectors,
     notes.services, notes.notion.sync, notes.handoff, config.timeline, client_snippets,
     agents.chat.selectors, agents.chat.summary, agents.voice, uploads, recordings,
-    recording_selectors, launch, phone,
+    recording_selectors, launch, phone, hooks,
 )  # fmt: skip
 Call = Callable[..., Awaitable[tuple[int, Any]]]
 HOSTILE = [

@@ -38,9 +38,11 @@ def write_scripts(directory: Path) -> str:
         for name in NAMES:
             _write(directory / name, (SCRIPTS / name).read_bytes(), executable=name == "report")
         plugin = directory / "copilot"
-        (plugin / "hooks").mkdir(parents=True, exist_ok=True)
-        for path, content in launch.copilot_plugin(directory).items():
-            _write(plugin / path, (json.dumps(content, indent=2) + "\n").encode())
+        for path in (plugin, plugin / "hooks"):
+            path.mkdir(mode=0o700, exist_ok=True)
+            path.chmod(0o700)
+        for name, content in launch.copilot_plugin(directory).items():
+            _write(plugin / name, (json.dumps(content, indent=2) + "\n").encode())
     except OSError as error:
         return f"cannot write {error.filename}: {error.strerror}"
     return ""
