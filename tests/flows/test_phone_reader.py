@@ -48,7 +48,7 @@ def test_the_reader_wraps_long_lines_and_keeps_table_columns(phone: PageDriver) 
         "(px) => document.querySelector('reader-view p').getBoundingClientRect().height > px",
         height,
     )
-    phone.page.get_by_role("button", name="Terminal").tap()
+    phone.page.get_by_role("button", name="Terminal", exact=True).tap()
     expect(phone.terminal(pane)).to_be_visible()
 
 

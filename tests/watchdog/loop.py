@@ -36,6 +36,7 @@ from typing import Any
 
 LIMIT = 0.05  # seconds of processor time
 MOST_SLOWDOWN = 3.0
+MARGIN = 1.25  # a median of a few samples: how far the slowdown of a callback may differ from it
 SAMPLES = 5  # of the fixed computation, at the start and after a slow callback
 LOOK_SECONDS = 0.015  # between two looks at a running callback
 IDLE_LOOKS = 40  # looks between two measurements of the best time
@@ -190,7 +191,7 @@ def _timed(self: Any) -> None:
         seconds = time.thread_time() - began - watch.collected.get(thread, 0.0) + collected
         if seconds > LIMIT and (seconds := seconds - watch.stolen(clock)) > LIMIT:
             slowdown = watch.slowdown(look.seconds)
-            if seconds > LIMIT * slowdown:
+            if seconds > LIMIT * (slowdown if slowdown == 1 else slowdown * MARGIN):
                 stacks = tuple(look.stacks)
                 watch.report(SlowCallback(seconds, _name(callback), stacks, slowdown=slowdown))
 
