@@ -41,7 +41,6 @@ def main() -> None:
     agents.install()
     with start_bench(KINDS["claude"], size=SIZE) as bench, _second_agent(bench):
         _until(bench, "idle")
-        (bench.pane.place.work / "orders").mkdir()
         bench.pane.tmux("rename-window", "-t", "=claude:", "checkout")
         bench.pane.tmux("rename-window", "-t", "=api-gateway:", "limits")
         bench.pane.tmux("rename-session", "-t", "=claude:", "webshop")

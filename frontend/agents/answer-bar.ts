@@ -42,7 +42,7 @@ export class AnswerBar extends View {
   #option(agent: AgentOut, option: OptionOut, answer: Answer | null): TemplateResult {
     const { number, label, takesWords } = option
     const chosen = answer && answer.phase !== 'failed' && answer.number === number ? answer.phase : null
-    return html`<button type="button" class="button answer" ?disabled=${isBusy(answer)} aria-busy=${chosen === 'pending' ? 'true' : 'false'}
+    return html`<button type="button" class="button answer" title=${label} ?disabled=${isBusy(answer)} aria-busy=${chosen === 'pending' ? 'true' : 'false'}
       data-chosen=${chosen ?? nothing} @click=${() => this.#answer(agent, option, takesWords ? this.#reason : '')}>
       <span class="answer-number">${number}</span><span class="answer-label">${label}</span>
     </button>`

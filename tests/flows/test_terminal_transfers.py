@@ -85,6 +85,7 @@ def test_selected_text_is_copied_and_pasted_by_keys(desktop: PageDriver) -> None
     desktop.page.keyboard.press("Control+Shift+C")
     desktop.wait_for("async () => await navigator.clipboard.readText() === 'copied'")
     desktop.page.keyboard.type("echo 1-")
+    desktop.wait_for_text(pane, "echo 1-")
     run_action(desktop, "paste")
     desktop.wait_for_text(pane, "echo 1-copied")
     desktop.page.keyboard.press("Enter")
