@@ -32,7 +32,6 @@ const tables: readonly (readonly AnyAction[])[] = [
   renameActions,
   windowActions,
   phone,
-  // Until that module is TypeScript, its `needs` have inferred types.
   terminals,
   screen,
   recordings,
