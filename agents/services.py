@@ -37,22 +37,35 @@ CUT_OFF = (
     " check the agent, or send with another key"
 )
 
-# A delivery continues when its caller disconnects, because half a prompt on a composer helps no
-# one. The tasks end by themselves (runner.LONGEST_SECONDS), or with the event loop.
-_running: dict[int, "asyncio.Task[DeliveryOutcome]"] = {}
+# A delivery continues when its caller disconnects, from the claim of its key on: a claim without a
+# delivery would refuse every retry, and half a prompt on a composer helps no one. The tasks end by
+# themselves (runner.LONGEST_SECONDS), or with the event loop.
+_tasks: set["asyncio.Task[Receipt]"] = set()
+_running: dict[int, "asyncio.Task[Receipt]"] = {}  # by key of the claimed row
 
 
 async def send_prompt(*, tmux: Tmux, agent: Agent, prompt: str, key: str = "") -> Receipt:
     """A retry with the same key within ten minutes returns the receipt of the first attempt."""
     rules = loader.load(agent.runtime)
     checked = rules.delivery.check(prompt)
-    row, is_ours = await in_db(idempotency.claim)(agent=agent.name, key=key, prompt=checked)
+    task = asyncio.create_task(_send_once(tmux, agent, rules, checked, key), name="delivery")
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+    return await asyncio.shield(task)
+
+
+async def _send_once(
+    tmux: Tmux, agent: Agent, rules: Rules, prompt: CheckedPrompt, key: str
+) -> Receipt:
+    row, is_ours = await in_db(idempotency.claim)(agent=agent.name, key=key, prompt=prompt)
     if not is_ours:
-        return Receipt(row.receipt_id, await _outcome_of_first(row))
-    task = asyncio.create_task(_deliver(tmux, agent, rules, checked, row), name="delivery")
-    _running[row.pk] = task
-    task.add_done_callback(lambda _: _running.pop(row.pk, None))
-    return Receipt(row.receipt_id, await asyncio.shield(task))
+        return await _receipt_of_first(row)
+    if (task := asyncio.current_task()) is not None:
+        _running[row.pk] = task
+    try:
+        return Receipt(row.receipt_id, await _deliver(tmux, agent, rules, prompt, row))
+    finally:
+        _running.pop(row.pk, None)
 
 
 async def _deliver(
@@ -81,16 +94,16 @@ def _is_working(agent: Agent) -> bool:
     return current.state is AgentState.WORKING
 
 
-async def _outcome_of_first(row: Delivery) -> DeliveryOutcome:
-    """The outcome of the first delivery with this key. Nothing is sent again."""
+async def _receipt_of_first(row: Delivery) -> Receipt:
+    """The receipt of the first delivery with this key. Nothing is sent again."""
     if (task := _running.get(row.pk)) is not None:
         return await asyncio.shield(task)
     deadline = asyncio.get_running_loop().time() + WAIT_SECONDS
     while (outcome := await in_db(idempotency.outcome_of)(row=row)) is None:
         if asyncio.get_running_loop().time() >= deadline:
-            return DeliveryOutcome(error=CUT_OFF)
+            return Receipt(row.receipt_id, DeliveryOutcome(error=CUT_OFF))
         await asyncio.sleep(POLL_SECONDS)
-    return outcome
+    return Receipt(row.receipt_id, outcome)
 
 
 async def run_prompt(

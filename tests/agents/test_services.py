@@ -1,6 +1,7 @@
 """send_prompt and answer_agent: receipts, keys that make retries harmless, answers."""
 
 import asyncio
+import threading
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -127,6 +128,31 @@ async def test_a_delivery_continues_when_its_caller_disconnects(tmux: Tmux, tmp_
     caller.cancel()
     with pytest.raises(asyncio.CancelledError):
         await caller
+    assert (await send(tmux, fake, "once", key="k")).ok
+    assert fake.prompts == [b"once"]
+
+
+@database
+async def test_a_delivery_continues_when_its_caller_disconnects_during_the_claim(
+    tmux: Tmux, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The claim is stored in a thread, and cannot be taken back."""
+    fake = await launch(tmux, tmp_path, "claude")
+    claiming, claim = threading.Event(), idempotency.claim
+
+    def slow_claim(**fields: str) -> tuple[Delivery, bool]:
+        claiming.set()
+        left.wait(10)
+        return claim(**fields)
+
+    left = threading.Event()
+    monkeypatch.setattr(idempotency, "claim", slow_claim)
+    caller = asyncio.create_task(send(tmux, fake, "once", key="k"))
+    await asyncio.to_thread(claiming.wait, 10)
+    caller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await caller
+    left.set()
     assert (await send(tmux, fake, "once", key="k")).ok
     assert fake.prompts == [b"once"]
 

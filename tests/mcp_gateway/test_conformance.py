@@ -11,8 +11,10 @@ from tests.config.servers import environment, serving
 from tests.mcp_gateway.suites import CONFORMANCE, modern_node
 
 WAIT_SECONDS = 200.0
-# How many checks passed when this was written: a suite that runs none has no failures either.
-REVISIONS = {"2025-06-18": 56, "2025-11-25": 81, "2026-07-28": 152}
+# How many scenarios there are: a suite that runs none has no failures either. The number of checks
+# in a scenario is not fixed: the suite leaves some out on a slow machine.
+REVISIONS = {"2025-06-18": 27, "2025-11-25": 33, "2026-07-28": 40}
+SCENARIO = re.compile(r"^(\S) (\S+): (\d+) passed, (\d+) failed", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -23,16 +25,16 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"{running.address}/mcp"
 
 
-@pytest.mark.parametrize(("revision", "expected"), REVISIONS.items())
-def test_no_check_of_the_suite_fails(address: str, revision: str, expected: int) -> None:
+@pytest.mark.parametrize(("revision", "scenarios"), REVISIONS.items())
+def test_no_check_of_the_suite_fails(address: str, revision: str, scenarios: int) -> None:
     node = modern_node()
     if not node or not CONFORMANCE.exists():
         pytest.skip("the suite is not installed: make suites")
     report = run_suite(node, CONFORMANCE, address, revision)
-    totals = re.search(r"Total: (\d+) passed, (\d+) failed", report)
-    assert totals is not None, report
-    assert int(totals[2]) == 0, report
-    assert int(totals[1]) >= expected
+    results = SCENARIO.findall(report)
+    assert len(results) == scenarios, report
+    assert all(mark == "✓" and failed == "0" for mark, _, _, failed in results), report
+    assert sum(int(passed) for *_, passed, _ in results) > scenarios, report
 
 
 def run_suite(node: str, suite: Path, address: str, revision: str) -> str:

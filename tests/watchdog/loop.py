@@ -1,6 +1,6 @@
 """Measures every callback of the event loop, and reports those that used too much processor time.
 
-Three properties make the result independent of what else the machine does:
+Four properties make the result independent of what else the machine does:
 
 - The processor time of the loop's own thread counts, not the time of the clock. Garbage collections
   do not count.
@@ -11,9 +11,10 @@ Three properties make the result independent of what else the machine does:
   on a loaded machine could not measure it.
 - The kernel of a virtual machine adds time that the hypervisor took away to whatever thread was
   running, up to hundreds of milliseconds. It also counts that time as "steal", which is subtracted.
-
-A second thread does this, and looks at the stack of a slow callback, so that a report names the
-code and not only the task.
+- Not every hypervisor reports what it takes. So there must be a second witness: a thread that looks
+  at the stack of a slow callback, so that a report names the code and not only the task. If it
+  never came to look, C code held the interpreter's lock, and then the thread woke up every 5 ms to
+  ask for the lock. If it did not even do that, the whole machine stood still.
 
 Standard library only: it is also loaded into server processes (site/sitecustomize.py).
 """
@@ -22,6 +23,7 @@ import asyncio
 import gc
 import json
 import os
+import resource
 import sys
 import threading
 import time
@@ -75,6 +77,7 @@ class _Watch:
         self.collected: dict[int, float] = {}  # seconds of garbage collection, by thread
         self._collecting: dict[int, float] = {}
         self._steal = deque([(time.monotonic(), _steal())], maxlen=STEAL_SAMPLES)
+        self._switches = deque([(time.monotonic(), 0)], maxlen=STEAL_SAMPLES)
         self.best = min(best, *(_time_fixed_work() for _ in range(SAMPLES)))
         gc.callbacks.append(self._collect)
         threading.Thread(target=self._look, name="loop watchdog", daemon=True).start()
@@ -90,7 +93,17 @@ class _Watch:
         """How much the hypervisor took since a callback began: at most so much is in its time."""
         samples = list(self._steal)  # a copy: the other thread appends
         earlier = (steal for clock, steal in reversed(samples) if clock <= began)
-        return _steal() - next(earlier, samples[0][1])
+        return max(0.0, _steal() - next(earlier, samples[0][1]))
+
+    def is_witnessed(self, look: "_Look", began: float, seconds: float) -> bool:
+        """Whether the other thread saw the callback run, or waited for it."""
+        if look.stacks:
+            return True
+        time.sleep(2 * LOOK_SECONDS)  # so that the other thread can count its switches
+        samples = list(self._switches)
+        earlier = (switches for clock, switches in reversed(samples) if clock <= began)
+        waits = samples[-1][1] - next(earlier, samples[0][1])
+        return waits * sys.getswitchinterval() >= seconds / 2
 
     def _measure(self) -> float:
         seconds = _time_fixed_work()
@@ -112,6 +125,8 @@ class _Watch:
             time.sleep(LOOK_SECONDS)
             looks += 1
             self._steal.append((time.monotonic(), _steal()))
+            switches = resource.getrusage(resource.RUSAGE_THREAD).ru_nvcsw
+            self._switches.append((time.monotonic(), switches))
             now = dict(self.running)
             slow = {
                 thread: look
@@ -191,7 +206,8 @@ def _timed(self: Any) -> None:
         seconds = time.thread_time() - began - watch.collected.get(thread, 0.0) + collected
         if seconds > LIMIT and (seconds := seconds - watch.stolen(clock)) > LIMIT:
             slowdown = watch.slowdown(look.seconds)
-            if seconds > LIMIT * (slowdown if slowdown == 1 else slowdown * MARGIN):
+            limit = LIMIT * (slowdown if slowdown == 1 else slowdown * MARGIN)
+            if seconds > limit and watch.is_witnessed(look, clock, seconds):
                 stacks = tuple(look.stacks)
                 watch.report(SlowCallback(seconds, _name(callback), stacks, slowdown=slowdown))
 

@@ -61,6 +61,38 @@ async def test_a_plain_callback_is_reported_by_its_name(reports: list[SlowCallba
     assert [slow.callback for slow in reports] == ["tests/watchdog/test_watchdog.py:burn"]
 
 
+async def test_c_code_that_holds_the_interpreter_is_reported(reports: list[SlowCallback]) -> None:
+    """No other thread can look meanwhile."""
+    numbers = range(4_000_000)
+    began = time.thread_time()
+    while time.thread_time() - began < 4 * loop.LIMIT:  # large enough on this machine
+        numbers = range(2 * len(numbers))
+        began = time.thread_time()
+        sum(numbers)
+    asyncio.get_running_loop().call_soon(sum, numbers)
+    await asyncio.sleep(0)
+    (slow,) = [slow for slow in reports if "built-in function sum" in slow.callback]
+    assert not slow.stacks
+
+
+async def test_time_that_no_other_thread_noticed_is_not_reported(
+    reports: list[SlowCallback], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hypervisor that does not report what it takes: the clock of the thread jumps."""
+    thread_time, jump = time.thread_time, 0.0
+    monkeypatch.setattr(time, "thread_time", lambda: thread_time() + jump)
+
+    def stand_still() -> None:
+        nonlocal jump
+        jump += 0.2
+
+    asyncio.get_running_loop().call_soon(stand_still)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert jump
+    assert reports == []
+
+
 async def test_waiting_is_not_reported(reports: list[SlowCallback]) -> None:
     time.sleep(2 * loop.LIMIT)  # blocks the loop, but uses no processor time
     await asyncio.to_thread(burn, 2 * loop.LIMIT)
