@@ -179,8 +179,9 @@ $(STAMPS)/run: requirements/run.txt | $(STAMPS)/venv
 	@touch $@
 
 $(STAMPS)/dev: requirements/dev.txt .ci/need | $(STAMPS)/venv
-	@.ci/need git curl tmux zsh fish dash ksh vim less redis-server postgres:postgresql chromium \
+	@.ci/need git curl tmux zsh fish dash ksh vim less redis-server postgres:postgresql \
 		asciinema socat ncat
+	@.ci/need chromium-headless-shell || .ci/need chromium
 	@# tests/setup uses the system's Python, if it is a supported one, whichever one .venv has.
 	@! /usr/bin/python3 -c 'import sys; assert (3, 11) <= sys.version_info < (3, 15)' 2>/dev/null || \
 		PYTHON3=/usr/bin/python3 .ci/need python

@@ -5,7 +5,6 @@ End to end: HTTP, gate, MCP, SQLite, socket, page. Both ends read the same clock
 """
 
 import os
-import shutil
 import sys
 import tempfile
 import time
@@ -17,7 +16,7 @@ import httpx
 from playwright.sync_api import Page, sync_playwright
 
 from bench.private_tmux import ms
-from tests.browser.conftest import FLAGS
+from tests.browser.launch import FLAGS, browser_program
 from tests.flows.board_driver import Board
 from tests.flows.concurrent_moves import move_at_random
 from tests.flows.conftest import WIDE
@@ -49,7 +48,7 @@ def open_boards(count: int) -> Iterator[list[Board]]:
         tempfile.TemporaryDirectory() as directory,
         sync_playwright() as play,
     ):
-        browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = play.chromium.launch(executable_path=browser_program(), args=FLAGS)
         boards = []
         for _ in range(count):
             context = browser.new_context(**WIDE)

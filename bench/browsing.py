@@ -1,6 +1,5 @@
 """A Chromium page on a server with a private tmux, for benchmarks."""
 
-import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import FLAGS
+from tests.browser.launch import FLAGS, browser_program
 from tests.flows.conftest import WIDE
 from tests.flows.page_driver import RECORD_VIOLATIONS, PageDriver
 from tests.terminals.served import served_tmux
@@ -17,7 +16,7 @@ from tests.terminals.served import served_tmux
 
 @contextmanager
 def browsing() -> Iterator[PageDriver]:
-    chromium = shutil.which("chromium") or sys.exit("no chromium: apt-get install chromium")
+    chromium = browser_program() or sys.exit("no browser: apt-get install chromium-headless-shell")
     with (
         tempfile.TemporaryDirectory(prefix="wtb") as directory,
         served_tmux() as served,

@@ -1,6 +1,5 @@
 """`make bench-chat-page`: opening and scrolling a chat of 100,000 records in the browser."""
 
-import shutil
 import statistics
 import tempfile
 import time
@@ -9,7 +8,7 @@ from pathlib import Path
 import httpx
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
-from tests.browser.conftest import FLAGS
+from tests.browser.launch import FLAGS, browser_program
 from tests.flows.chat_driver import turns, write_records
 from tests.flows.conftest import WIDE
 from tests.flows.page_driver import PageDriver
@@ -83,7 +82,7 @@ def percentiles(times: list[float]) -> str:
 
 
 def main() -> None:
-    chromium = shutil.which("chromium")
+    chromium = browser_program()
     with (
         served_tmux() as served,
         sync_playwright() as playwright,

@@ -4,12 +4,11 @@ Run when the drawing changes; what it writes is committed.
 """
 
 import base64
-import shutil
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import FLAGS
+from tests.browser.launch import FLAGS, browser_program
 
 PAGE = Path(__file__).parents[1] / "frontend/static/icons"
 PAPER = "#0d1415"
@@ -26,9 +25,7 @@ ICONS = (
 def main() -> None:
     drawing = base64.b64encode((PAGE / "icon.svg").read_bytes()).decode()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=[*FLAGS]
-        )
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=[*FLAGS])
         for name, size, paper, share in ICONS:
             page = browser.new_page(viewport={"width": size, "height": size})
             page.set_content(

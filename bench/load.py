@@ -6,7 +6,6 @@ ratios count.
 """
 
 import argparse
-import shutil
 import statistics
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -15,7 +14,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Browser, Response, sync_playwright
 
 from bench.checkouts import ROOT, load_average, old_checkout, running_checkout
-from tests.browser.conftest import FLAGS
+from tests.browser.launch import FLAGS, browser_program
 from tests.waiting import LONGEST_MS
 
 LOADS = 11
@@ -89,7 +88,7 @@ def main(old: str, loads: int) -> None:
             name: stack.enter_context(running_checkout(tree)) for name, tree in trees.items()
         }
         playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=FLAGS)
         runs: dict[str, list[Load]] = {name: [] for name in servers}
         for number in range(loads + 1):
             for name, server in servers.items():

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.conftest import FLAGS
+from tests.browser.launch import FLAGS, browser_program
 from tests.flows.sample_workspace import (
     SampleWorkspace,
     create_sample_workspace,
@@ -66,7 +66,7 @@ def main(folder: Path = IMAGES, only: frozenset[str] = frozenset()) -> None:
         workspace = create_sample_workspace(served, directory)
         kill_default_session(served)
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=[*FLAGS, "--font-render-hinting=none"]
+            executable_path=browser_program(), args=[*FLAGS, "--font-render-hinting=none"]
         )
         take(browser, workspace, folder, set(only))
         browser.close()

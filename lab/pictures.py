@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from lab import agents
 from lab.agents import KINDS, Launch
 from lab.harness import Bench, start_bench
-from tests.browser.conftest import FLAGS
+from tests.browser.launch import FLAGS, browser_program
 from tests.flows.sample_workspace import WEBSHOP
 from tests.waiting import wait_until
 
@@ -47,7 +47,7 @@ def main() -> None:
         wait_until(lambda: _agent(bench, "claude").get("session") == "webshop")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"),
+                executable_path=browser_program(),
                 args=[*FLAGS, "--font-render-hinting=none"],
             )
             _take(bench, browser)

@@ -23,6 +23,14 @@ hypothesis.settings.load_profile("webtmux")
 pytest_plugins = ["tests.backends", "tests.watchdog.plugin", "tests.shared_server"]
 RunTmux = Callable[..., str]
 
+LONGEST_TEST = "test_first_minute.py"  # installs everything
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest test starts first, so that it is not the only one that runs at the end."""
+    items.sort(key=lambda item: item.path.name != LONGEST_TEST)
+
+
 # By default httpx gives up after 5 seconds, which a loaded machine exceeds. The default is one
 # object that all functions and clients share.
 for _part in ("connect", "read", "write", "pool"):

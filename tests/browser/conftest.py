@@ -1,22 +1,15 @@
 """Fixtures: a real Chromium, a webtmux server, and a page of another origin with a terminal."""
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.embedding_page import Terminal, another_origin
+from tests.browser.launch import FLAGS, browser_program
 from tests.config.servers import environment, prepare, serving
 from tests.waiting import LONGEST_MS
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 WIDE, PHONE = {"width": 1000, "height": 700}, {"width": 390, "height": 700}
 
 
@@ -38,9 +31,9 @@ def other(webtmux: str) -> Iterator[str]:
 # not "session", and this package has no test that is a coroutine.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
+    chromium = browser_program()
     if chromium is None:
-        pytest.skip("no chromium: apt-get install chromium")
+        pytest.skip("no chromium: apt-get install chromium-headless-shell")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield browser

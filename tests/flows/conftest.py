@@ -7,7 +7,6 @@ that is about the first load, has the mark `separate_context`.
 """
 
 import itertools
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.browser.conftest import FLAGS
+from tests.browser.launch import FLAGS, browser_program
 from tests.flows.page_driver import MS, RECORD_VIOLATIONS, PageDriver
 from tests.terminals.served import Served, served_tmux
 
@@ -66,9 +65,9 @@ def module_browser() -> Iterator[Browser]:
 
 @contextmanager
 def running_browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
+    chromium = browser_program()
     if chromium is None:
-        pytest.skip("no chromium: apt-get install chromium")
+        pytest.skip("no chromium: apt-get install chromium-headless-shell")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=[*FLAGS, *DEVICES])
         yield browser

@@ -194,7 +194,9 @@ async def test_eight_megabytes_on_one_line(
     program = "for _ in range(8): out.write('\\x1b[1m' * 10000 + 'x' * 960000)\nout.write('end')"
     result = await run(served, http, pane, program, tmp_path)
     # On a loaded machine tmux drops a part of the output, perhaps its end (pause-after).
-    assert (result["exitCode"], result["truncated"]) == (0, True)
+    # On a very slow one the program has not ended when the call must.
+    assert result["exitCode"] in {0, None}
+    assert result["truncated"]
     assert "x" * 100 in result["output"]
     served.tmux("kill-pane", "-t", pane)
 
