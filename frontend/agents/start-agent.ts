@@ -46,6 +46,8 @@ export class StartAgent extends Live {
     if (!this.#start?.isBusy) this.#begin(options)
     const dialog = this.querySelector('dialog')
     if (!dialog?.open) dialog?.showModal()
+    // Not the first control: it may change, and on a phone a field would open the keyboard.
+    dialog?.focus()
   }
 
   #begin(options: StartOptions): void {
@@ -87,12 +89,12 @@ export class StartAgent extends Live {
     if (!this.#options || !start) return nothing
     const isStarted = start.started !== null && start.phase !== 'ended'
     return html`
-      <dialog class="start-agent" aria-labelledby="start-agent-title" @keydown=${(event: Event) => event.stopPropagation()}>
+      <dialog class="start-agent" aria-labelledby="start-agent-title" tabindex="-1" @keydown=${(event: Event) => event.stopPropagation()}>
         <form method="dialog" @submit=${this.#submit}>
           <h2 id="start-agent-title">${this.#options.title}</h2>
           <fieldset ?disabled=${start.isBusy || isStarted}>
             <legend>Agent</legend>
-            ${this.#list()}
+            ${isStarted && this.#runtime ? this.#row(this.#runtime) : this.#list()}
           </fieldset>
           <suggest-field ?inert=${start.isBusy || isStarted} .field=${this.#folderField()}
             .problem=${start.problem.field === 'cwd' ? start.problem.text : ''}></suggest-field>
@@ -143,7 +145,7 @@ export class StartAgent extends Live {
     const choose = () => {
       this.chosen = runtime
     }
-    const detail = program || `Not installed: ${install}`
+    const detail = program || install
     return html`<label class="start-runtime ${program ? '' : 'missing'}">
       <input type="radio" name="runtime" .value=${runtime} ?disabled=${!program} .checked=${runtime === this.chosen} @change=${choose}>
       <b>${title}</b><span class="quiet mono cut" title=${detail}>${detail}</span>

@@ -106,7 +106,18 @@ def test_what_is_not_installed_is_listed_with_the_reason(
     dialog.get_by_text("Not installed (").click()
     gemini = dialog.get_by_role("radio", name="Gemini CLI")
     expect(gemini).to_be_disabled()
-    expect(dialog.get_by_text("Not installed: npm install -g @google/gemini-cli")).to_be_visible()
+    expect(dialog.get_by_text("npm install -g @google/gemini-cli")).to_be_visible()
+
+
+def test_a_click_counts_while_suggestions_are_shown(desktop: PageDriver, install: Install) -> None:
+    """The list closes when its field loses the focus, and what is below it moves."""
+    install()
+    dialog = open_dialog(desktop)
+    shop = folder_of(desktop, "shop")
+    dialog.get_by_label("Folder", exact=True).fill(str(shop.parent))
+    expect(dialog.get_by_role("option").first).to_be_visible(timeout=MS)
+    dialog.get_by_role("button", name="Start", exact=True).click()
+    expect(heading(desktop.page)).to_contain_text("· claude", timeout=MS)
 
 
 @SCREENS
