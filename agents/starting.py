@@ -14,7 +14,7 @@ from pathlib import Path, PurePath
 from agents import registry, services
 from agents.delivery.receipts import Receipt
 from agents.registry import Agent
-from agents.runtimes.loader import Rules, load, runtimes
+from agents.runtimes.loader import AgentState, Rules, load, runtimes
 from agents.witnesses.hooks import files
 from agents.witnesses.hooks import launch as hooks
 from core import callers
@@ -32,6 +32,7 @@ from terminals.windows.login_path import find_programs
 log = logging.getLogger(__name__)
 
 DETECTED_SECONDS = 15.0  # from the start to the detection, which scans once a second
+SETTLED_SECONDS = 2.0  # until the state of an agent that has got a prompt is known
 CHECK_SECONDS = 0.25  # between two looks whether the program has ended
 ARGUMENTS_LIMIT = 50
 SESSION_LIMIT = 40  # characters of a name that is made from a directory
@@ -189,7 +190,21 @@ async def _send_first(
     receipt = await services.send_prompt(tmux=tmux, agent=agent, prompt=prompt, key=key)
     if not receipt.ok and (ended := await _end_of(tmux, started.pane_id)):
         return replace(started, ended=ended)
-    return replace(started, agent=_agent_in(started.pane_id) or agent, receipt=receipt)
+    return replace(started, agent=await _settled(agent), receipt=receipt)
+
+
+async def _settled(agent: Agent) -> Agent:
+    """Once its state is known: a dialog is reported a moment after a delivery has seen it."""
+    loop, changed = asyncio.get_running_loop(), asyncio.Event()
+    deadline = loop.time() + SETTLED_SECONDS
+    with registry.current().watching(changed):
+        while (left := deadline - loop.time()) > 0:
+            current = _agent_in(agent.pane_id) or agent
+            if current.state is not AgentState.UNKNOWN:
+                return current
+            await wait_for(changed, seconds=left)
+            changed.clear()
+    return _agent_in(agent.pane_id) or agent
 
 
 def _agent_in(pane_id: str) -> Agent | None:

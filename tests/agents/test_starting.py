@@ -71,6 +71,7 @@ async def machine(
     monkeypatch.setattr(login_path, "SHELL_SECONDS", LONGEST_SECONDS)
     monkeypatch.setattr(starting, "DETECTED_SECONDS", LONGEST_SECONDS)
     monkeypatch.setattr(readiness, "STARTING_SECONDS", LONGEST_SECONDS)
+    monkeypatch.setattr(starting, "SETTLED_SECONDS", LONGEST_SECONDS)
     monkeypatch.setattr(workers, "POLL_SECONDS", 0.1)
     stop = asyncio.Event()
     task = asyncio.create_task(workers.scan_agents(runtime, stop=stop))
@@ -293,6 +294,7 @@ async def test_the_wait_ends_if_the_screen_shows_something_else(
 ) -> None:
     monkeypatch.setattr(readiness, "STILL_SECONDS", 0.3)
     monkeypatch.setattr(readiness, "STARTING_SECONDS", 3600.0)
+    monkeypatch.setattr(starting, "SETTLED_SECONDS", 0.1)
     machine.install(faults=["menu:Log in"])
     async with asyncio.timeout(LONGEST_SECONDS):
         started = await machine.start(cwd="~/shop", prompt="hello")

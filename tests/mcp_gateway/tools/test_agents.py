@@ -260,7 +260,7 @@ async def test_an_agent_is_started_on_a_task_which_is_linked_to_its_window(
 
 @database
 async def test_start_agent_refuses_what_is_not_there(runtime: Runtime, login_home: Path) -> None:
-    with pytest.raises(Invalid, match="Claude Code is not installed.*Installed: no agent"):
+    with pytest.raises(Invalid, match=r"Claude Code is not installed.*Installed: no agent"):
         await start_agent("execute", "claude")
     with pytest.raises(Invalid, match="session is required with taskIndex"):
         await start_agent("execute", "claude", taskIndex=0)
