@@ -4,9 +4,9 @@ Rules are in services.py and selectors.py. config/api.py turns our errors into s
 """
 
 from django.http import HttpRequest
-from ninja import File, Query, Router, UploadedFile
+from ninja import File, Query, Router, Status, UploadedFile
 
-from agents import registry, selectors, services, voice
+from agents import registry, selectors, services, starting, voice
 from agents.chat import selectors as chat
 from agents.chat import summary
 from agents.chat.schemas import (
@@ -23,10 +23,13 @@ from agents.schemas import (
     AgentQuery,
     DeliveredOut,
     ExplainOut,
+    NewAgent,
     NewAnswer,
     NewPrompt,
     PromptRun,
     PromptRunOut,
+    RuntimeOut,
+    StartedAgentOut,
     TranscriptOut,
     VoiceOut,
 )
@@ -34,6 +37,7 @@ from agents.selectors import AgentFilter
 from core.database import in_db
 from core.rest import page_of_items
 from core.wire import Page, Paging
+from terminals import runtime
 from terminals.models import Window
 from terminals.runtime import main_tmux
 from terminals.services import get_window
@@ -48,6 +52,22 @@ async def list_agents(
     """The agents that run now, by name."""
     agents = await selectors.list_agents(AgentFilter.of(query.model_dump(by_alias=True)))
     return page_of_items([AgentOut.of(agent) for agent in agents.values()], paging)
+
+
+@router.get("/runtimes", response=list[RuntimeOut])
+async def list_runtimes(request: HttpRequest) -> list[RuntimeOut]:
+    """The kinds of agents that can be started, installed ones first. Needs the scope to start."""
+    return [RuntimeOut.of(program) for program in await starting.list_runtimes(tmux=main_tmux())]
+
+
+@router.post("/agents/start", response={201: StartedAgentOut})
+async def start_agent(request: HttpRequest, body: NewAgent) -> Status[StartedAgentOut]:
+    """Start an agent in a new window, with hooks for this launch only, and send its first prompt.
+    Nothing is answered for it: if it asks something first, the prompt is not sent."""
+    started = await starting.start_agent(
+        tmux=main_tmux(), data_dir=runtime.current().data_dir, **dict(body)
+    )
+    return Status(201, StartedAgentOut.of(started))
 
 
 # Before the agent itself, because a name may contain a slash.

@@ -15,11 +15,13 @@ from agents.registry import Agent, AgentChange, ChangeKind
 from agents.runtimes.loader import AgentState
 from agents.screen.states import Reading, RuleResult
 from agents.screen.subjects import QuestionKind
+from agents.starting import AgentProgram, StartedAgent
 from agents.waiting.turns import PromptRunResult
 from agents.waiting.wait import LONGEST_SECONDS
 from agents.witnesses.belief import ProcessEvidence, Report, Witness
 from agents.witnesses.evidence import AgentEvent, EventKind
 from core.wire import RequestBody, SocketAnswer, SocketMessage, SocketRequest, Text, Wire
+from terminals.schemas import WindowOut
 
 
 class OptionOut(Wire):
@@ -294,6 +296,61 @@ class PromptRunOut(DeliveredOut):
             text=run.reply.text,
             text_from=run.reply.source,
             ms=int(run.seconds * 1000),
+        )
+
+
+class RuntimeOut(Wire):
+    """A kind of agent that webtmux knows."""
+
+    runtime: str
+    title: str = Field(description="the name of the product")
+    program: str = Field(description="the path of its program; empty if it is not installed")
+    install: str = Field(description="a command that installs it")
+
+    @classmethod
+    def of(cls, program: AgentProgram) -> Self:
+        rules = program.rules
+        return cls(
+            runtime=rules.runtime, title=rules.title, program=program.path, install=rules.install
+        )
+
+
+class NewAgent(RequestBody):
+    runtime: str = Field(description="see `GET /api/runtimes`")
+    cwd: Text = Field(
+        "", description="an existing directory; empty: that of the session, or the default one"
+    )
+    session: Text = Field(
+        "", description="its name; created if there is none. Empty: named after the directory"
+    )
+    name: Text = Field("", description="of the window; empty: the name of the program")
+    args: list[Text] = Field(default_factory=list, description="arguments for its program")
+    prompt: Text = Field("", description="sent when it is ready; Enter is implied")
+    key: str = Field("", description="of the prompt, as for `POST /api/agents/NAME/prompt`")
+
+
+class StartedAgentOut(Wire):
+    """`ok` only if it runs and its first prompt, if any, was submitted. `error` says what
+    happened; its window stays, also if its program has ended."""
+
+    ok: bool
+    error: str
+    output: str = Field(description="of a program that has ended")
+    window: WindowOut
+    pane_id: str
+    agent: AgentOut | None = Field(description="null: it has ended, or was not detected")
+    receipt: ReceiptOut | None = Field(description="of the first prompt; null: none was sent")
+
+    @classmethod
+    def of(cls, started: StartedAgent) -> Self:
+        return cls(
+            ok=started.ok,
+            error=started.error,
+            output=started.ended.output if started.ended else "",
+            window=WindowOut.of(started.window),
+            pane_id=started.pane_id,
+            agent=AgentOut.of(started.agent) if started.agent else None,
+            receipt=DeliveredOut.of(started.receipt).receipt if started.receipt else None,
         )
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from agents import registry
 from agents.chat import selectors as chat
 from agents.delivery import answers, idempotency, runner
+from agents.delivery.readiness import wait_until_ready
 from agents.delivery.receipts import DeliveryOutcome, Receipt
 from agents.delivery.settings import CheckedPrompt
 from agents.models import Delivery
@@ -71,6 +72,7 @@ async def _send_once(
 async def _deliver(
     tmux: Tmux, agent: Agent, rules: Rules, prompt: CheckedPrompt, row: Delivery
 ) -> DeliveryOutcome:
+    await wait_until_ready(tmux=tmux, agent=agent, rules=rules)
     queued, began = _is_working(agent), time.time()
     outcome = await runner.deliver(tmux=tmux, agent=agent, rules=rules, prompt=prompt)
     if Receipt(row.receipt_id, outcome).turn:

@@ -15,7 +15,7 @@ from terminals import selectors
 from terminals.models import NAME_LIMIT, Project, Window
 from terminals.selectors import SessionState
 from terminals.tmux.driver import Tmux
-from terminals.tmux.rows import CreatedRow
+from terminals.tmux.rows import CreatedRow, SessionRow
 from terminals.windows import sync, targets
 from terminals.windows.launch import Launch, start_session, start_window
 from terminals.windows.order import windows_to_pass
@@ -120,6 +120,20 @@ async def create_window(
     row = await selectors.find_session(tmux, session)
     launch = Launch(directory=cwd, command=command, name=name, keep=keep)
     created = await start_window(tmux, row.id, launch, background=background)
+    return CreatedWindow(await _created_window(tmux, created), created.pane_id)
+
+
+async def start_program(*, tmux: Tmux, session: str, launch: Launch) -> CreatedWindow:
+    """In a new window of the session, which is created if there is none of this name. The window
+    that a user of the session looks at stays."""
+    rows: list[SessionRow] = []
+    with contextlib.suppress(TmuxAway):  # tmux starts with the session
+        rows = await tmux.sessions()
+    if targets.is_id(session, "$") or any(row.name == session for row in rows):
+        row = await selectors.find_session(tmux, session)
+        created = await start_window(tmux, row.id, launch, background=True)
+    else:
+        created = await start_session(tmux, session, launch)
     return CreatedWindow(await _created_window(tmux, created), created.pane_id)
 
 

@@ -104,6 +104,13 @@ class Rules:
     delivery: DeliverySettings
     chat: ChatRule = ChatRule()
     cursor: bool = False  # visible in the composer, and only there, while that has the keyboard
+    title: str = ""  # the name of the product
+    install: str = ""  # a command that installs it
+
+    @property
+    def program(self) -> str:
+        """The name of the program that starts it."""
+        return self.processes[0]
 
     @property
     def is_shell(self) -> bool:
@@ -152,6 +159,8 @@ class ChatTable(TypedDict, total=False):
 
 class RuntimeFile(TypedDict):
     runtime: str
+    title: NotRequired[str]
+    install: NotRequired[str]
     order: int
     processes: NotRequired[list[str]]
     packages: NotRequired[list[str]]
@@ -224,6 +233,8 @@ def parse(table: RuntimeFile, *, shared: Iterable[StateRule] = ()) -> Rules:
         delivery=DeliverySettings.of(table["delivery"]),
         chat=_chat(table.get("chat", {})),
         cursor=table.get("cursor", False),
+        title=table.get("title", table["runtime"]),
+        install=table.get("install", ""),
     )
 
 

@@ -8,6 +8,7 @@ import type { Store } from '../core/store'
 import { addressOf, allWindows, windowTitle } from '../core/workspace'
 import { answer, wantsText } from './answers'
 import { deliver, type Order } from './deliveries'
+import { startAgent } from './start-actions'
 import { nextWaiting, targetOf } from './target'
 
 /** What `answer-bar` sends: the chosen option of an agent. */
@@ -45,7 +46,8 @@ const explainAgent: Action<Explanation> = {
   run: explain,
 }
 
-export const actions: Action[] = [
+export const actions: Action<never>[] = [
+  startAgent,
   sendPrompt,
   typePrompt,
   answerAgent,

@@ -174,9 +174,10 @@ export class AgentDeck extends Live {
   #emptyView(hasWindows: boolean): TemplateResult {
     return html`<section class="deck-none">
       <h3>No agents running</h3>
-      <p class="quiet">Start one in any window: type <code>claude</code>, <code>codex</code> or <code>gemini</code>.
+      <p class="quiet">Start one here, or in any window: type <code>claude</code>, <code>codex</code> or <code>gemini</code>.
         It appears here automatically, and you can answer its questions from this page.</p>
-      <p><button type="button" class="button primary" @click=${() => this.act('create-session')}>${hasWindows ? 'New session' : 'Start a session'}</button></p>
+      <p class="deck-ways"><button type="button" class="button primary" @click=${() => this.act('start-agent')}>Start an agent</button>
+        <button type="button" class="button" @click=${() => this.act('create-session')}>${hasWindows ? 'New session' : 'Start a session'}</button></p>
     </section>`
   }
 

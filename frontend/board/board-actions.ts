@@ -1,4 +1,5 @@
 // Turns what the user does on a board into changes of sheets, and shows errors and conflicts.
+import type { StartArgs } from '../agents/start-actions'
 import { messageOf } from '../core/events'
 import { agentTitle, titleByKey } from '../core/workspace'
 import type { DroppedCard } from './board-drag'
@@ -13,7 +14,7 @@ import type { CardActions, Work } from './task-card'
 import { type Change, type KeyedChange, LABELS, type Status } from './tasks'
 
 export interface PlainCommand {
-  what: 'open' | 'edit' | 'add' | 'filter' | 'handoff' | 'remove'
+  what: 'open' | 'edit' | 'add' | 'filter' | 'handoff' | 'start' | 'remove'
   card: Card
 }
 /** `before` is the key of the card that follows it; without it, the card moves to the end of the column. */
@@ -69,6 +70,8 @@ export class BoardActions implements CardActions {
         return this.#screen.filter()
       case 'handoff':
         return this.#openHandoff(card)
+      case 'start':
+        return this.#startAgent(card)
       case 'move':
         return this.#move(card, command.status, command.before ?? null)
       case 'remove':
@@ -184,6 +187,24 @@ export class BoardActions implements CardActions {
     const dialog = this.#screen.querySelector('handoff-dialog')
     const { store } = this.#screen
     dialog?.open(card, store.agents.values(), sheet.session, (agent) => agentTitle(store, agent))
+  }
+
+  /** Starts an agent in the session of the card, with the card as its first prompt. */
+  #startAgent(card: Card): void {
+    const sheet = this.#sheets.get(card.sheet)
+    if (!sheet || !this.#writable(card)) return
+    const { text, description } = card
+    this.#screen.querySelector('handoff-dialog')?.close()
+    this.#screen.act('start-agent', {
+      session: sheet.session,
+      title: 'Start an agent on this task',
+      prompt: description ? `${text}\n\n${description}` : text,
+      stay: true,
+      onSent: async ({ window, agent }, receipt) => {
+        await this.#handoff.record(card, window.windowId, agent?.name ?? '', receipt)
+        this.#screen.say(`Started an agent on “${card.text}”`)
+      },
+    } satisfies StartArgs)
   }
 
   async handOff({ card, agent, prompt }: HandoffDetail): Promise<void> {

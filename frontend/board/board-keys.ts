@@ -10,6 +10,7 @@ const COMMANDS: ReadonlyMap<string, PlainCommand['what']> = new Map([
   ['d', 'remove'],
   ['Delete', 'remove'],
   ['h', 'handoff'],
+  ['a', 'start'],
   ['n', 'add'],
   ['/', 'filter'],
 ])

@@ -119,9 +119,10 @@ export class CardDialog extends View {
   #agent(card: Card): TemplateResult | typeof nothing {
     const { work } = this
     if (!work && this.readonly) return nothing
-    const handoff = html`<button type="button" class="button" @click=${() => this.#handOff(card)}>Hand off to agent…</button>`
+    const handoff = html`<button type="button" class="button" @click=${() => this.#give('handoff', card)}>Hand off to agent…</button>
+      <button type="button" class="button" @click=${() => this.#give('start', card)}>Start agent…</button>`
     if (!work)
-      return html`<section class="card-agent"><h3>Agent</h3><p class="quiet">No agent works on this task.</p>${handoff}</section>`
+      return html`<section class="card-agent"><h3>Agent</h3><p class="quiet">No agent works on this task.</p><div class="buttons">${handoff}</div></section>`
     const { link, state, title } = work
     return html`
       <section class="card-agent">
@@ -219,9 +220,9 @@ export class CardDialog extends View {
     this.act('go', { place: { view: 'terminal', key, project: '' } })
   }
 
-  #handOff(card: Card): void {
+  #give(what: 'handoff' | 'start', card: Card): void {
     this.#discard()
-    this.emit('choose', { what: 'handoff', card } satisfies Command)
+    this.emit('choose', { what, card } satisfies Command)
   }
 }
 

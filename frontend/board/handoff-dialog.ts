@@ -2,6 +2,7 @@
 // sends it and reports the result.
 import type { AgentOut } from '../core/generated/socket'
 import { customElement, html, nothing, property, state, type TemplateResult, View } from '../core/view'
+import type { Command } from './board-actions'
 import type { Card } from './columns'
 import { candidates } from './handoff-state'
 
@@ -50,7 +51,7 @@ export class HandoffDialog extends View {
             this.agents.length
               ? this.#fields()
               : html`
-            <p class="quiet">No agent is running. Start one in a window, for example with <code>claude</code>, then try again.</p>`
+            <p class="quiet">No agent is running.</p>`
           }
           ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
           <div class="buttons">
@@ -59,7 +60,8 @@ export class HandoffDialog extends View {
               this.agents.length
                 ? html`
               <button class="button primary" ?disabled=${this.sending}>${this.sending ? 'Sending…' : 'Send prompt'}</button>`
-                : nothing
+                : html`
+              <button type="button" class="button primary" @click=${() => this.emit('choose', { what: 'start', card } satisfies Command)}>Start an agent…</button>`
             }
           </div>
         </form>

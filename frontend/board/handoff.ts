@@ -22,8 +22,15 @@ export class Handoff {
     const window = this.#services.store.agents.get(agent)?.windowId
     if (!window) throw new Error(`${agent} is no longer running. Choose another agent.`)
     const receipt = await this.#sendPrompt(card, agent, prompt)
-    await this.#sheets.call(card.sheet, 'PUT', this.#path(card), { window, agent, receipt })
+    await this.record(card, window, agent, receipt)
     this.#attempt = NO_ATTEMPT
+  }
+
+  /** Links the card to the window of an agent that has got its prompt. */
+  record(card: Card, window: string, agent: string, receipt: HandedReceipt): Promise<void> {
+    const { id, turnStarted, attempts, ms } = receipt
+    const body = { window, agent, receipt: { id, turnStarted, attempts, ms } }
+    return this.#sheets.call(card.sheet, 'PUT', this.#path(card), body)
   }
 
   answerDone(card: Card, done: boolean): Promise<void> {
@@ -37,8 +44,7 @@ export class Handoff {
     try {
       const request = { agent, prompt, key: this.#attempt.key }
       const { receipt } = await this.#services.socket.request('send-prompt', request)
-      const { id, turnStarted, attempts, ms } = receipt
-      return { id, turnStarted, attempts, ms }
+      return receipt
     } catch (error) {
       if (error instanceof RequestError && 'receipt' in error.answer && error.answer.receipt)
         this.#attempt = NO_ATTEMPT

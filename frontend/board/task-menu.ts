@@ -35,6 +35,7 @@ export class TaskMenu extends View {
         ${this.#item('Open', { what: 'open', card }, '↵')}
         ${this.#item('Edit', { what: 'edit', card }, 'E')}
         ${this.#item('Hand off to agent…', { what: 'handoff', card }, 'H')}
+        ${this.#item('Start agent on this…', { what: 'start', card }, 'A')}
         <hr>
         ${columns.map((status) => this.#item(`Move to ${LABELS[status]}`, { what: 'move', card, status }))}
         <hr>

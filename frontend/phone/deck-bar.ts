@@ -1,5 +1,5 @@
 // <deck-bar>: the bar at the bottom of the home view on a phone, where there is no sidebar: new session or
-// window, search, board, notifications.
+// window, new agent, search, board, notifications.
 import { icons } from '../core/icons'
 import { format } from '../core/router'
 import type { MenuItem } from '../core/services'
@@ -29,6 +29,7 @@ export class DeckBar extends Live {
     const notifies = isOn()
     return html`<nav class="deck-bar" aria-label="Home">
       <button type="button" aria-haspopup="menu" aria-expanded="false" @click=${this.#new}>${icons.plus}<span>New</span></button>
+      <button type="button" aria-label="Start agent" @click=${() => this.act('start-agent')}>${icons.agent}<span>Agent</span></button>
       <button type="button" @click=${() => this.act('open-palette')}>${icons.search}<span>Search</span></button>
       <a href=${format({ view: 'board' })}>${icons.board}<span>Board</span></a>
       <button type="button" aria-pressed=${notifies}

@@ -10,6 +10,7 @@ export function sessionItems(session: ProjectRow): MenuItem[] {
   const go = (view: Place['view']) => ({ place: { view, key: '', project: session.project } })
   return [
     { title: 'New window…', name: 'create-window', args: { session } },
+    { title: 'Start agent…', name: 'start-agent', args: { session: session.session } },
     { title: 'Board', name: 'go', args: go('board') },
     { title: 'Notes', name: 'go', args: go('notes') },
     { title: 'Timeline', name: 'go', args: go('timeline') },

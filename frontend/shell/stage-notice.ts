@@ -85,7 +85,10 @@ export class StageNotice extends Live {
       <h2 id="notice-title">No tmux sessions</h2>
       <p>A session holds the terminals of one project. It keeps running when you close this page,
         and you can attach to it from any terminal on this machine.</p>
-      <button class="button primary" @click=${() => this.act('create-session')}>Start a session</button>
+      <div class="notice-ways">
+        <button class="button primary" @click=${() => this.act('start-agent')}>Start an agent</button>
+        <button class="button" @click=${() => this.act('create-session')}>Start a session</button>
+      </div>
       <p class="quiet">Or start one in a terminal. It appears here right away:</p>
       <div class="notice-command">
         <pre tabindex="0"><code>${command}</code></pre>

@@ -15,9 +15,24 @@ export class SuggestField extends View {
   #timer: ReturnType<typeof setTimeout> | undefined
   // Answers to earlier texts are ignored.
   #turn = 0
+  #pressed = false
+  #onPress = () => {
+    this.#pressed = true
+  }
+  #onRelease = () => {
+    this.#pressed = false
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    window.addEventListener('mousedown', this.#onPress, true)
+    window.addEventListener('mouseup', this.#onRelease, true)
+  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback()
+    window.removeEventListener('mousedown', this.#onPress, true)
+    window.removeEventListener('mouseup', this.#onRelease, true)
     this.#close()
   }
 
@@ -42,7 +57,7 @@ export class SuggestField extends View {
           role=${suggest ? 'combobox' : nothing} aria-autocomplete=${suggest ? 'list' : nothing}
           aria-expanded=${suggest ? isOpen : nothing} aria-controls=${isOpen ? `options-${name}` : nothing}
           aria-activedescendant=${isOpen && this.chosen >= 0 ? `option-${name}-${this.chosen}` : nothing}
-          @input=${this.#changed} @focus=${this.#changed} @blur=${this.#close} @keydown=${this.#key}>
+          @input=${this.#changed} @focus=${this.#changed} @blur=${this.#onBlur} @keydown=${this.#key}>
         ${isOpen ? this.#list(name, label) : nothing}
         ${this.problem ? html`<p class="question-problem" role="alert" id="problem-${name}">${this.problem}</p>` : nothing}
         ${hint ? html`<small id="hint-${name}" class="quiet">${hint}</small>` : nothing}
@@ -90,6 +105,16 @@ export class SuggestField extends View {
     input.value = option
     this.#close()
     if (option.endsWith('/')) void this.#suggest()
+  }
+
+  /** What is below moves when the list closes. While it is being clicked, it must stay in its place. */
+  #onBlur = (): void => {
+    if (!this.#pressed) return this.#close()
+    window.addEventListener('mouseup', () => setTimeout(() => this.#closeUnlessFocused()), { once: true })
+  }
+
+  #closeUnlessFocused(): void {
+    if (document.activeElement !== this.#input) this.#close()
   }
 
   #close = (): void => {

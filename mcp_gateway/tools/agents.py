@@ -1,23 +1,33 @@
-"""MCP tools for AI agents: list them, send a prompt, answer a question."""
+"""MCP tools for AI agents: list them, start one, send a prompt, answer a question."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
-from agents import registry, selectors, services
+from agents import registry, selectors, services, starting
 from agents.registry import Agent
-from agents.schemas import AgentOut, DeliveredOut, PromptRunOut
+from agents.schemas import AgentOut, DeliveredOut, PromptRunOut, StartedAgentOut
 from agents.screen.subjects import CUT
 from agents.selectors import AgentFilter
+from agents.starting import StartedAgent
 from agents.waiting.wait import LONGEST_SECONDS
 from core import callers
+from core.actors import ActorDoor, actor_id
 from core.callers import Scope
+from core.database import in_db
 from core.errors import Invalid, NotFound
 from core.wire import TEXT_LIMIT, Wire
 from mcp_gateway import guard
 from mcp_gateway.registry import Tool, ToolSet
-from terminals import runtime
+from notes.handoff import hand_task
+from notes.schemas import HandedReceipt
+from notes.selectors import read_notes
+from terminals import runtime as active
+from terminals.models import Project
+from terminals.services import get_project_of_session
 
 LIST_LIMIT = 200
 RUN_SECONDS = 300.0
@@ -59,7 +69,7 @@ async def send_prompt(
     """Submit a prompt to an agent; `ok` only if that was seen. A retry with
     the same `key` sends nothing twice. wait_for the `turn` of the receipt."""
     receipt = await services.send_prompt(
-        tmux=runtime.current().main,
+        tmux=active.current().main,
         prompt=_checked(prompt),
         agent=_agent(agent, force=force),
         key=key,
@@ -79,7 +89,7 @@ async def run_prompt(
     """send_prompt, wait for the end of its turn, and return the reply: one call instead of three.
     `end`: ended, waiting (see list_agents), failed, agent_ended, time_out (wait_for the `turn`)."""
     result = await services.run_prompt(
-        tmux=runtime.current().main,
+        tmux=active.current().main,
         prompt=_checked(prompt),
         agent=_agent(agent, force=force),
         key=key,
@@ -87,6 +97,76 @@ async def run_prompt(
         progress=ctx.report_progress if ctx is not None else None,
     )
     return PromptRunOut.of_run(result)
+
+
+async def start_agent(
+    mode: str,
+    runtime: str,
+    cwd: str = "",
+    session: str = "",
+    args: Sequence[str] = (),
+    prompt: str = "",
+    taskIndex: int | None = None,
+) -> StartedAgentOut:
+    """Start an agent (claude, codex…) in a new window of `session`, which is created if missing
+    (default: named after the directory `cwd`), and send `prompt` when it is ready. If it asks
+    something first, nothing is sent: see `agent`. `taskIndex`: the prompt is this task of the
+    session's project, which is set to WIP."""
+    task = await _task(session, taskIndex) if taskIndex is not None else None
+    prompt = prompt or (task.prompt if task else "")
+    started = await starting.start_agent(
+        tmux=active.current().main,
+        data_dir=active.current().data_dir,
+        runtime=runtime,
+        cwd=cwd,
+        session=session,
+        args=args,
+        prompt=_checked(prompt) if prompt else "",
+    )
+    if task is not None and started.ok:
+        await in_db(_hand)(task, started)
+    return StartedAgentOut.of(started)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    project: Project
+    key: str
+    text: str
+    prompt: str
+
+
+async def _task(session: str, index: int) -> _Task:
+    """A task of the project of a session, which may have ended."""
+    if not session:
+        raise Invalid("session is required with taskIndex: the name of the project's tmux session")
+    project = await get_project_of_session(tmux=active.current().main, session=session)
+    notes = await in_db(read_notes)(owner=project)
+    if not 0 <= index < len(notes.tasks):
+        raise NotFound(f"there is no task {index}: list_tasks again")
+    task = notes.tasks[index]
+    prompt = f"{task.text}\n\n{task.description}" if task.description else task.text
+    return _Task(project, notes.keys[index], task.text, prompt)
+
+
+def _hand(task: _Task, started: StartedAgent) -> None:
+    """As the page hands a task to an agent: it is linked to the window that works on it."""
+    caller, receipt = callers.current(), started.receipt
+    hand_task(
+        owner=task.project,
+        key=task.key,
+        window=started.window,
+        actor=actor_id(caller.principal.name, ActorDoor.MCP, caller.client),
+        agent=started.agent.name if started.agent else "",
+        receipt=HandedReceipt(
+            id=receipt.id,
+            turn_started=receipt.outcome.turn_started,
+            attempts=receipt.outcome.attempts,
+            ms=receipt.outcome.ms,
+        )
+        if receipt
+        else None,
+    )
 
 
 async def answer_agent(
@@ -103,7 +183,7 @@ async def answer_agent(
     if len(reason) > TEXT_LIMIT:
         raise Invalid(f"a reason has at most {TEXT_LIMIT} characters")
     receipt = await services.answer_agent(
-        tmux=runtime.current().main,
+        tmux=active.current().main,
         agent=_agent(agent, force=force),
         answer=answer,
         question=question,
@@ -131,5 +211,6 @@ TOOLS: tuple[Tool, ...] = (
     Tool(run=list_agents, toolset=ToolSet.AGENTS),
     Tool(run=send_prompt, toolset=ToolSet.AGENTS, scope=Scope.WRITE),
     Tool(run=run_prompt, toolset=ToolSet.AGENTS, scope=Scope.WRITE),
+    Tool(run=start_agent, toolset=ToolSet.AGENTS, scope=Scope.WRITE),
     Tool(run=answer_agent, toolset=ToolSet.AGENTS, scope=Scope.WRITE),
 )

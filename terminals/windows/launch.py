@@ -18,7 +18,7 @@ from django.conf import settings
 
 from core import callers
 from core.callers import Scope
-from core.errors import Invalid, Refused, WebtmuxError
+from core.errors import Invalid, Refused, TmuxAway, WebtmuxError
 from terminals.tmux.driver import IDLE_PROGRAM, Tmux
 from terminals.tmux.rows import CreatedRow, PaneRow
 from terminals.windows import directories
@@ -203,7 +203,7 @@ async def _run(tmux: Tmux, created: CreatedRow, launch: Launch, directory: str) 
     """
     if not launch.has_program:
         return
-    shell = await _login_shell(tmux)
+    shell = await login_shell(tmux)
     argv = run_argv(shell, launch.argv) if launch.argv else run_line(shell, launch.command)
     try:
         await tmux.respawn_pane(
@@ -233,7 +233,9 @@ async def _release(tmux: Tmux, pane_id: str) -> None:
             await tmux.set_option("remain-on-exit", KEEP_FAILED, pane_id)
 
 
-async def _login_shell(tmux: Tmux) -> str:
+async def login_shell(tmux: Tmux) -> str:
     """The shell that tmux starts in new windows."""
-    shell = await tmux.show_option("default-shell")
+    shell = ""
+    with contextlib.suppress(TmuxAway):  # it starts with the first session
+        shell = await tmux.show_option("default-shell")
     return shell or os.environ.get("SHELL") or pwd.getpwuid(os.getuid()).pw_shell or "/bin/sh"

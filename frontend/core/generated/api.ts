@@ -272,6 +272,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agents/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Agent
+         * @description Start an agent in a new window, with hooks for this launch only, and send its first prompt.
+         *     Nothing is answered for it: if it asks something first, the prompt is not sent.
+         */
+        post: operations["start_agent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chat": {
         parameters: {
             query?: never;
@@ -937,6 +958,26 @@ export interface paths {
          * @description Revoke a share. Its link stops working.
          */
         delete: operations["revoke_share"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runtimes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Runtimes
+         * @description The kinds of agents that can be started, installed ones first. Needs the scope to start.
+         */
+        get: operations["list_runtimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1636,6 +1677,37 @@ export interface components {
              */
             before?: string;
         };
+        NewAgent: {
+            /** @description arguments for its program */
+            args?: string[];
+            /**
+             * @description an existing directory; empty: that of the session, or the default one
+             * @default
+             */
+            cwd?: string;
+            /**
+             * @description of the prompt, as for `POST /api/agents/NAME/prompt`
+             * @default
+             */
+            key?: string;
+            /**
+             * @description of the window; empty: the name of the program
+             * @default
+             */
+            name?: string;
+            /**
+             * @description sent when it is ready; Enter is implied
+             * @default
+             */
+            prompt?: string;
+            /** @description see `GET /api/runtimes` */
+            runtime: string;
+            /**
+             * @description its name; created if there is none. Empty: named after the directory
+             * @default
+             */
+            session?: string;
+        };
         NewAnswer: {
             /** @description the number or the words of an option */
             answer: string;
@@ -2130,6 +2202,16 @@ export interface components {
             runtime: string;
             state: components["schemas"]["HookState"];
         };
+        /** @description A kind of agent that webtmux knows. */
+        RuntimeOut: {
+            /** @description a command that installs it */
+            install: string;
+            /** @description the path of its program; empty if it is not installed */
+            program: string;
+            runtime: string;
+            /** @description the name of the product */
+            title: string;
+        };
         Send: {
             /**
              * @description press Enter afterwards
@@ -2193,6 +2275,22 @@ export interface components {
              * @default
              */
             size?: string;
+        };
+        /**
+         * @description `ok` only if it runs and its first prompt, if any, was submitted. `error` says what
+         *     happened; its window stays, also if its program has ended.
+         */
+        StartedAgentOut: {
+            /** @description null: it has ended, or was not detected */
+            agent: components["schemas"]["AgentOut"] | null;
+            error: string;
+            ok: boolean;
+            /** @description of a program that has ended */
+            output: string;
+            paneId: string;
+            /** @description of the first prompt; null: none was sent */
+            receipt: components["schemas"]["ReceiptOut"] | null;
+            window: components["schemas"]["WindowOut"];
         };
         /** @enum {string} */
         Status: "NS" | "WIP" | "BL" | "CM";
@@ -2425,6 +2523,7 @@ export type MarkerOut = components['schemas']['MarkerOut'];
 export type MessageOut = components['schemas']['MessageOut'];
 export type MessagesPageOut = components['schemas']['MessagesPageOut'];
 export type MoveWindow = components['schemas']['MoveWindow'];
+export type NewAgent = components['schemas']['NewAgent'];
 export type NewAnswer = components['schemas']['NewAnswer'];
 export type NewHanding = components['schemas']['NewHanding'];
 export type NewJudgement = components['schemas']['NewJudgement'];
@@ -2473,6 +2572,7 @@ export type RecordOut = components['schemas']['RecordOut'];
 export type Resize = components['schemas']['Resize'];
 export type RuleOut = components['schemas']['RuleOut'];
 export type RuntimeHooksOut = components['schemas']['RuntimeHooksOut'];
+export type RuntimeOut = components['schemas']['RuntimeOut'];
 export type Send = components['schemas']['Send'];
 export type SentOut = components['schemas']['SentOut'];
 export type SessionOut = components['schemas']['SessionOut'];
@@ -2480,6 +2580,7 @@ export type ShareOut = components['schemas']['ShareOut'];
 export type SignInLinkOut = components['schemas']['SignInLinkOut'];
 export type SnippetOut = components['schemas']['SnippetOut'];
 export type Split = components['schemas']['Split'];
+export type StartedAgentOut = components['schemas']['StartedAgentOut'];
 export type Status = components['schemas']['Status'];
 export type SummaryOut = components['schemas']['SummaryOut'];
 export type TaskChange = components['schemas']['TaskChange'];
@@ -3855,6 +3956,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PromptRunOut"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    start_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAgent"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedAgentOut"];
                 };
             };
             /** @description Refused. */
@@ -7179,6 +7367,89 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShareOut"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    list_runtimes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuntimeOut"][];
                 };
             };
             /** @description Refused. */

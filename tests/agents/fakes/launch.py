@@ -84,6 +84,35 @@ def command(program: Path, *, stoppable: bool = False) -> str:
     return f"{line}; true" if stoppable else f"exec {line}"
 
 
+def install_command(
+    directory: Path,
+    runtime: str,
+    log: Path,
+    *,
+    faults: Iterable[str] = (),
+    turn: float = 0.15,
+) -> Path:
+    """A command in `directory` that starts the fake, as on the PATH of a user."""
+    directory.mkdir(parents=True, exist_ok=True)
+    program = install(directory / "programs", runtime)
+    exports = "".join(
+        f"export {name}={shlex.quote(value)}\n"
+        for name, value in environment(runtime, log, faults, turn).items()
+    )
+    path = directory / runtime
+    path.write_text(
+        f"#!/bin/sh\nprintf '%s\\n' \"$@\" > {shlex.quote(str(arguments_of(log)))}\n"
+        f"{exports}{command(program)}\n"
+    )
+    path.chmod(0o755)
+    return path
+
+
+def arguments_of(log: Path) -> Path:
+    """Where the command of `install_command` writes its arguments, one each line."""
+    return log.with_suffix(".arguments")
+
+
 def environment(
     runtime: str, log: Path, faults: Iterable[str] = (), turn: float = 0.15
 ) -> Mapping[str, str]:

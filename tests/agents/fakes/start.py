@@ -28,9 +28,13 @@ def main() -> None:
     tty.setraw(0)
     program = Program if KINDS[name].full_screen else Plain
     try:
+        turn, log = float(os.environ.get("FAKE_TURN", "0.15")), Path(os.environ["FAKE_LOG"])
+        if "late" in faults:  # paints nothing until END_TURN
+            log.with_suffix(".late").touch()
+            while END_TURN not in os.read(wake, 16):
+                pass
         write("\x1b[2J\x1b[H" + ("\x1b[?2004h" if KINDS[name].bracketed else ""))
-        turn = float(os.environ.get("FAKE_TURN", "0.15"))
-        program(name, Path(os.environ["FAKE_LOG"]), faults, turn).run(wake)
+        program(name, log, faults, turn).run(wake)
     finally:
         write("\x1b[?2004l\x1b[?25h\r\n")
         with contextlib.suppress(termios.error):

@@ -27,6 +27,13 @@ def test_every_runtime_has_an_order_of_its_own_and_the_name_of_its_file() -> Non
     assert names == {rules.runtime for rules in EVERY}
 
 
+@pytest.mark.parametrize("rules", runtimes(), ids=lambda rules: rules.runtime)
+def test_every_runtime_can_be_started_and_says_how_it_is_installed(rules: loader.Rules) -> None:
+    assert re.fullmatch(r"[a-z-]+", rules.program)
+    assert rules.title
+    assert rules.install
+
+
 @pytest.mark.parametrize("rules", EVERY, ids=lambda rules: rules.runtime)
 def test_every_runtime_has_rules_for_every_state(rules: loader.Rules) -> None:
     assert {AgentState.WORKING, AgentState.WAITING, AgentState.IDLE} <= {
@@ -48,6 +55,8 @@ def test_a_rules_file_has_no_unknown_keys(rules: loader.Rules) -> None:
     table = loader._read(loader.DIRECTORY / f"{rules.runtime}.toml")
     assert set(table) <= {
         "runtime",
+        "title",
+        "install",
         "order",
         "processes",
         "packages",

@@ -2,29 +2,35 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
-from agents import registry
+from agents import registry, starting, workers
+from agents.delivery import readiness
 from agents.registry import Agent
 from agents.runtimes.loader import AgentState
 from agents.schemas import AgentOut
 from agents.witnesses import store
 from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
 from core.callers import Scope
+from core.database import in_db
 from core.errors import Invalid, NotFound, Refused
 from core.wire import TEXT_LIMIT
 from mcp_gateway.registry import ToolSet
 from mcp_gateway.tools import agents as door
-from mcp_gateway.tools.agents import answer_agent, list_agents, run_prompt, send_prompt
+from mcp_gateway.tools.agents import answer_agent, list_agents, run_prompt, send_prompt, start_agent
+from notes.selectors import read_notes
+from notes.services import write_notes
 from terminals.runtime import Runtime
+from terminals.services import get_project_of_session
+from terminals.windows import login_path
 from tests.agents.delivery.deliveries import agent_of
-from tests.agents.fakes.launch import Fake, launch
+from tests.agents.fakes.launch import ENDLESS, Fake, install_command, launch
 from tests.agents.pacing import quick_retries
 from tests.mcp_gateway.tools.calling import from_pane
-from tests.waiting import eventually
+from tests.waiting import LONGEST_SECONDS, eventually
 
 __all__ = ["quick_retries"]  # a fixture
 
@@ -52,6 +58,7 @@ def test_the_tools_are_those_of_agents() -> None:
         "list_agents": (ToolSet.AGENTS, Scope.READ),
         "send_prompt": (ToolSet.AGENTS, Scope.WRITE),
         "run_prompt": (ToolSet.AGENTS, Scope.WRITE),
+        "start_agent": (ToolSet.AGENTS, Scope.WRITE),
         "answer_agent": (ToolSet.AGENTS, Scope.WRITE),
     }
     assert all("mode" in tool.arguments for tool in door.TOOLS if not tool.is_read_only)
@@ -206,3 +213,57 @@ async def test_an_agent_without_a_question_gets_no_answer(runtime: Runtime, tmp_
         await answer_agent("execute", "job", "1")
     with pytest.raises(NotFound, match="agent not found: nobody"):
         await answer_agent("execute", "nobody", "1")
+
+
+# --- start_agent ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def login_home(
+    runtime: Runtime, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Path]:
+    """A home whose login shell has `tools` on its PATH, while agents are detected."""
+    (tmp_path / "shop").mkdir()
+    (tmp_path / ".profile").write_text(f'PATH="{tmp_path}/tools:/usr/bin:/bin"\n')
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(login_path, "_paths", {})
+    monkeypatch.setattr(login_path, "SHELL_SECONDS", LONGEST_SECONDS)
+    monkeypatch.setattr(starting, "DETECTED_SECONDS", LONGEST_SECONDS)
+    monkeypatch.setattr(readiness, "STARTING_SECONDS", LONGEST_SECONDS)
+    stop = asyncio.Event()
+    task = asyncio.create_task(workers.scan_agents(runtime, stop=stop))
+    yield tmp_path
+    stop.set()
+    await asyncio.wait_for(task, LONGEST_SECONDS)
+
+
+@database
+async def test_an_agent_is_started_on_a_task_which_is_linked_to_its_window(
+    runtime: Runtime, login_home: Path
+) -> None:
+    log = login_home / "claude.log"
+    install_command(login_home / "tools", "claude", log, turn=ENDLESS)
+    project = await get_project_of_session(tmux=runtime.main, session="work")
+    await in_db(write_notes)(owner=project, notes="one\n[NS] two", actor="me")
+    with from_pane("%0"):
+        started = await start_agent("execute", "claude", cwd="~/shop", session="work", taskIndex=1)
+    assert (started.ok, started.error) == (True, "")
+    assert started.agent is not None
+    assert (started.agent.session, started.agent.work_dir) == ("work", f"{login_home}/shop")
+    pid = registry.current().agents[started.agent.name].pid
+    assert Fake("", "claude", "", "", "", pid, log, "").prompts == [b"two"]
+    notes = await in_db(read_notes)(owner=project)
+    assert [task.status for task in notes.tasks] == ["NS", "WIP"]
+    link = notes.sheet.handed[notes.keys[1]]
+    assert (link["window"], link["agent"]) == (started.window.key, started.agent.name)
+
+
+@database
+async def test_start_agent_refuses_what_is_not_there(runtime: Runtime, login_home: Path) -> None:
+    with pytest.raises(Invalid, match=r"Claude Code is not installed.*Installed: no agent"):
+        await start_agent("execute", "claude")
+    with pytest.raises(Invalid, match="session is required with taskIndex"):
+        await start_agent("execute", "claude", taskIndex=0)
+    with pytest.raises(NotFound, match="there is no task 7"):
+        await start_agent("execute", "claude", session="work", taskIndex=7)
+    assert [row.name for row in await runtime.main.sessions()] == ["work"]
