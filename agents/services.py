@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from agents import registry
 from agents.chat import selectors as chat
+from agents.chat.journals.entries import MessageKind
 from agents.delivery import answers, idempotency, runner
 from agents.delivery.receipts import DeliveryOutcome, Receipt
 from agents.delivery.settings import CheckedPrompt
@@ -127,15 +128,21 @@ async def run_prompt(
 
 
 async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> TurnReply:
-    """As the agent reported it, else as the terminal showed it."""
+    """As the agent reported it by hook or journal, else as the terminal showed it."""
     if result is not None and result.text:
-        return TurnReply(result.text, "hook")
+        return TurnReply(result.text, result.source)
     window = await get_live_window(tmux, turn.agent.window_id)
     page = await chat.read_chat_messages(
         window=window, limit=REPLY_MESSAGES, since=int(turn.prompt.began * 1000)
     )
-    texts = [message.text for message in page.messages if message.role == "assistant"]
-    return TurnReply("\n\n".join(texts), "screen") if texts else TurnReply()
+    replies = [
+        message
+        for message in page.messages
+        if message.role == "assistant" and message.kind is MessageKind.TEXT
+    ]
+    if not replies:
+        return TurnReply()
+    return TurnReply("\n\n".join(reply.text for reply in replies), replies[-1].source)
 
 
 async def answer_agent(
