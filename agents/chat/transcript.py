@@ -90,7 +90,7 @@ def to_messages(items: Iterable[Submitted | ScreenRecord]) -> list[Message]:
         pane.times.append(item.ts)
         if isinstance(item, Submitted):
             pane.sent.append(_Sent(item, number, len(pane.lines)))
-            if not _is_echoed(pane, item):
+            if not item.answer and not _is_echoed(pane, item):
                 pane.pending.append(item)
         else:
             _join(pane, item, number)
@@ -187,7 +187,7 @@ def _find_echoes(pane: _PaneText) -> None:
         slack = echo.height(sent.item.text, pane.columns) if pane.rules.is_shell else 0
         start = max(done, min(sent.floor - slack, len(texts)))
         sent.first = sent.end = max(done, _boundary(pane, sent))
-        for index in range(start, len(texts)):
+        for index in () if sent.item.answer else range(start, len(texts)):
             if end := pane.echo_end(texts, index, sent.item.text):
                 sent.first, sent.end = index, end
                 _learn_prompt(pane, texts[index], sent.item.text)
