@@ -157,7 +157,7 @@ def test_a_journal_says_when_turns_begin_and_end(runtime: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("runtime", {"claude", "codex", "pi"})
+@pytest.mark.parametrize("runtime", ["claude", "codex", "pi"])
 def test_an_interrupted_turn_is_a_failed_one(runtime: str) -> None:
     marks = [entry.status for entry in entries(runtime) if isinstance(entry, TurnMark)]
     assert TurnStatus.FAILED in marks
