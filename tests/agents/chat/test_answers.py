@@ -52,7 +52,7 @@ def test_the_keys_of_an_answer_are_not_glued_to_the_next_prompt(
 ) -> None:
     """ "1" answers a dialog at once, without Enter."""
     pane, now = PaneState("%1"), time.monotonic()
-    monkeypatch.setattr(input_recorder.time, "monotonic", lambda: now)
+    monkeypatch.setattr(time, "monotonic", lambda: now)
     registry.current().replace([agent(AgentState.WAITING)])
     try:
         input_recorder.drop_answer(pane)

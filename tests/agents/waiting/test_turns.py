@@ -111,7 +111,9 @@ def test_a_hook_reports_a_failure() -> None:
         event(EventKind.TURN_FAILED, 102.0, "interrupted"),
     ]
     working = history((AgentState.WORKING, 101.0))
-    assert result(PROMPT, working, events, 102.0) == TurnResult(TurnEnd.FAILED, "interrupted", "hook")
+    assert result(PROMPT, working, events, 102.0) == TurnResult(
+        TurnEnd.FAILED, "interrupted", "hook"
+    )
 
 
 def test_a_prompt_is_confirmed_by_its_own_event_only() -> None:
