@@ -14,6 +14,7 @@ from agents.chat.schemas import (
     ChatPageOut,
     ChatPlace,
     ChatQuery,
+    MessagePlace,
     MessagesPageOut,
     SummaryOut,
 )
@@ -146,14 +147,14 @@ async def read_chat_history(
 
 @router.get("/windows/{window}/messages", response=MessagesPageOut, tags=["chat"])
 async def read_chat_messages(
-    request: HttpRequest, window: str, paging: Query[ChatPlace]
+    request: HttpRequest, window: str, paging: Query[MessagePlace]
 ) -> MessagesPageOut:
-    """The same as a conversation: captures joined, echoes and status lines removed."""
-    row = await _window(window)
+    """The same as a conversation: from the journal of the agent, else from the screen."""
+    row, thinking = await _window(window), paging.thinking
     if (place := paging.moment()) is not None:
-        page = await chat.read_chat_messages_at(window=row, **place)
+        page = await chat.read_chat_messages_at(window=row, thinking=thinking, **place)
     else:
-        page = await chat.read_chat_messages(window=row, **paging.newest())
+        page = await chat.read_chat_messages(window=row, thinking=thinking, **paging.newest())
     return MessagesPageOut.page(row, page.messages, more=page.has_more, newer=page.has_newer)
 
 

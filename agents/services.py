@@ -10,20 +10,27 @@ import logging
 import time
 from dataclasses import replace
 
+from django.conf import settings
+
 from agents import registry
 from agents.chat import selectors as chat
+from agents.chat.answer_text import answer_text
+from agents.chat.journals.entries import MessageKind
+from agents.chat.store import NewRecord, add_record
 from agents.delivery import answers, idempotency, runner
 from agents.delivery.readiness import wait_until_ready
 from agents.delivery.receipts import DeliveryOutcome, Receipt
 from agents.delivery.settings import CheckedPrompt
-from agents.models import Delivery
+from agents.models import Delivery, Role
 from agents.registry import Agent
 from agents.runtimes import loader
 from agents.runtimes.loader import AgentState, Rules
 from agents.waiting import turns
 from agents.waiting.turn_status import SubmittedPrompt, TurnResult
 from agents.waiting.turns import Progress, PromptRunResult, Turn, TurnReply
+from core.callers import caller_name
 from core.database import in_db
+from core.errors import WebtmuxError
 from terminals.models import new_key
 from terminals.services import get_live_window
 from terminals.tmux.driver import Tmux
@@ -129,15 +136,21 @@ async def run_prompt(
 
 
 async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> TurnReply:
-    """As the agent reported it, else as the terminal showed it."""
+    """As the agent reported it by hook or journal, else as the terminal showed it."""
     if result is not None and result.text:
-        return TurnReply(result.text, "hook")
+        return TurnReply(result.text, result.source)
     window = await get_live_window(tmux, turn.agent.window_id)
     page = await chat.read_chat_messages(
         window=window, limit=REPLY_MESSAGES, since=int(turn.prompt.began * 1000)
     )
-    texts = [message.text for message in page.messages if message.role == "assistant"]
-    return TurnReply("\n\n".join(texts), "screen") if texts else TurnReply()
+    replies = [
+        message
+        for message in page.messages
+        if message.role == "assistant" and message.kind is MessageKind.TEXT
+    ]
+    if not replies:
+        return TurnReply()
+    return TurnReply("\n\n".join(reply.text for reply in replies), replies[-1].source)
 
 
 async def answer_agent(
@@ -151,11 +164,33 @@ async def answer_agent(
     outcome = await answers.give(
         tmux=tmux, agent=agent, rules=rules, answer=answer, question=question, words=bool(reason)
     )
+    if outcome.submitted and settings.WEBTMUX.record_chat:
+        await record_answer(tmux=tmux, agent=agent, answer=answer)
     if outcome.submitted and words is not None:
         sent = await runner.deliver(tmux=tmux, agent=agent, rules=rules, prompt=words)
         outcome = _with_words(outcome, sent)
     log.info("answer to %s: submitted %s, %d ms", agent.name, outcome.submitted, outcome.ms)
     return Receipt(new_key(), outcome)
+
+
+async def record_answer(*, tmux: Tmux, agent: Agent, answer: str) -> None:
+    """The keys of an answer are no line of text, so the recorder of input does not record it."""
+    asked = agent.question
+    subject = (asked.subject or asked.path or asked.title) if asked else ""
+    try:
+        text = answer_text(answers.choose(agent.options, answer).label, subject)
+        window = await get_live_window(tmux, agent.window_id)
+    except WebtmuxError:  # the dialog was not known yet, or the window is gone
+        return
+    new = NewRecord(
+        role=Role.USER,
+        text=text,
+        ts=int(time.time() * 1000),
+        pane=agent.pane_id,
+        by=caller_name(),
+        answer=True,
+    )
+    await in_db(add_record)(window=window, new=new)
 
 
 def _with_words(answered: DeliveryOutcome, words: DeliveryOutcome) -> DeliveryOutcome:

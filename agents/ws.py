@@ -6,7 +6,7 @@ Rules are in services.py and selectors.py; the list of agents is in registry.py.
 from agents import registry, schemas, selectors, services
 from agents.chat import selectors as chat
 from agents.chat import store as chat_store
-from agents.chat.schemas import ChatAdded, ChatRequest, SubscribedChatOut
+from agents.chat.schemas import ChatAdded, ChatRequest, MessagesChanged, SubscribedChatOut
 from agents.registry import Agent, ChangeKind
 from agents.schemas import (
     AgentAdded,
@@ -152,4 +152,5 @@ EVENTS: tuple[type[SocketMessage], ...] = (
     AgentRemoved,
     AgentsCount,
     ChatAdded,
+    MessagesChanged,
 )

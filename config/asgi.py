@@ -29,6 +29,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django_application = cast(ASGI3Application, get_asgi_application())
 
 from agents import ws as agents_ws
+from agents.chat.journals.worker import follow_journals
 from agents.chat.worker import record_chat
 from agents.registry import pane_of
 from agents.witnesses.hooks.worker import receive_hooks
@@ -220,6 +221,7 @@ def build_parts(env: Env, *, local: Caller = LOCAL) -> Parts:
     ]
     if env.record_chat:
         workers.append(Worker("record_chat", partial(record_chat, runtime)))
+        workers.append(Worker("follow_journals", partial(follow_journals, runtime)))
     notion = NotionConnection(token=env.notion_token, url=env.notion_url)
     return Parts(
         runtime,

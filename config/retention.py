@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from agents.models import ChatRecord
+from agents.models import ChatMessage, ChatRecord
 from config.env import Env
 from mcp_gateway.audit import recorder
 from terminals.logs.worker import prune_logs
@@ -63,6 +63,14 @@ def _chat(env: Env, now: datetime) -> Rows:
     """Rows are numbered in the order of writing: all up to a certain one are removed."""
     last = max(_last_old(env, now), _last_too_much(env))
     return ChatRecord.objects.filter(pk__lte=last).order_by("pk")
+
+
+def _messages(env: Env, now: datetime) -> Rows:
+    """Messages of journals are kept as long as the chat."""
+    if not env.keep_chat_days:
+        return ChatMessage.objects.none()
+    before = int((now - timedelta(days=env.keep_chat_days)).timestamp() * 1000)
+    return ChatMessage.objects.filter(ts__lt=before).order_by("pk")
 
 
 def _last_old(env: Env, now: datetime) -> int:
@@ -123,6 +131,7 @@ def _remove_recordings(rows: Rows) -> None:
 
 TABLE: tuple[Kept, ...] = (
     Kept("chat records", _chat),
+    Kept("chat messages", _messages),
     Kept("attachments", _attachments),
     Kept("audit rows", _calls),
     Kept("recordings", _recordings, _remove_recordings),

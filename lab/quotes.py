@@ -9,6 +9,22 @@ LONG = {
         f"Line {n} of a longer reply, with **bold** and `code`." for n in range(1, 31)
     ),
     "prose": " ".join(f"word{n}" for n in range(1, 120)),
+    "long": "\n\n".join(f"Paragraph {n} of a reply that scrolls off." for n in range(1, 81)),
+    "table": "| name | value |\n|---|---|\n| one | 1 |\n| two | 2 |\n\nA text below the table.",
+    "markdown": """\
+# A heading
+
+- a **bold** item
+- an item with `code` and a [link](https://example.org/)
+  1. nested
+
+> quoted
+
+```sh
+echo "$HOME"
+```
+
+The end.""",
 }
 SCREENS = {
     "spinners": """\

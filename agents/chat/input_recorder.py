@@ -21,6 +21,7 @@ from agents.chat.store import NewRecord
 from agents.chat.submitted_text import LineStart, ScreenRows
 from agents.models import Role
 from agents.runtimes import loader
+from agents.runtimes.loader import AgentState
 from core.callers import caller_name
 from core.database import in_db
 from core.errors import TmuxAway, WebtmuxError
@@ -35,6 +36,7 @@ Result = TypeVar("Result")
 ECHO_PAUSES = (0.02, 0.06, 0.2, 0.6, 1.2)
 ECHO_LINES = 500  # of history that are searched for the line
 RACE_SECONDS = 0.1  # the screen may not show the effect of a key yet if Enter follows sooner
+STATE_SECONDS = 1.0  # the state of an agent may be reported so much later
 WAITING_LIMIT = 1000  # unwritten lines of one pane; further lines are not recorded
 
 
@@ -104,6 +106,7 @@ class InputRecorder:
         self._spawn(self._record(pane, submissions))
 
     def _fold(self, pane: PaneState, typed: Typed, mode: Mode) -> list[EnteredLine]:
+        drop_answer(pane)
         doubt, before = pane.line.doubt, pane.line.before_caret
         if typed.keys:
             entered = pane.line.press(typed.keys, mode)
@@ -209,6 +212,20 @@ class InputRecorder:
         error = None if task.cancelled() else task.exception()
         if error is not None and not isinstance(error, WebtmuxError):
             log.error("could not record a line: %s", type(error).__name__, exc_info=error)
+
+
+def drop_answer(pane: PaneState) -> None:
+    """Keys for a dialog are no part of the next prompt. The first keys of that prompt may have been
+    pressed before the state of the agent was updated."""
+    agent, now = pane.agent, time.monotonic()
+    if agent is not None and agent.state is AgentState.WAITING:
+        pane.answered_at = now
+    elif pane.answered_at:
+        if now - pane.answered_at < STATE_SECONDS:
+            pane.line.forget()
+        else:
+            pane.line.clear()
+        pane.answered_at = 0.0
 
 
 def _mode(pane: PaneState, echo: Echo) -> Mode:

@@ -70,6 +70,11 @@ class Line:
     def clear(self) -> None:
         self._text, self._caret, self.doubt = [], 0, Doubt.NONE
 
+    def forget(self) -> None:
+        """Clear a line of which the beginning may be missing: it is read from the screen."""
+        self.clear()
+        self.doubt = Doubt.GREAT
+
     # --- input ---
 
     def type(self, data: bytes, mode: Mode) -> list[EnteredLine]:

@@ -33,6 +33,7 @@ class PaneState:
         None  # of a line that has to be read from the screen
     )
     doubted_at: float = 0.0
+    answered_at: float = 0.0  # the last input while the agent asked something; 0: none since
     waiting: int = 0  # submitted lines that are not stored yet
     # Screen
     history: int = 0  # rows above the screen when the last record was written
@@ -43,10 +44,15 @@ class PaneState:
     screen: int | None = None  # the record of the full-screen program that is running
 
     @property
+    def agent(self) -> registry.Agent | None:
+        """The agent that is in the pane now."""
+        agents = registry.current().agents.values()
+        return next((agent for agent in agents if agent.pane_id == self.id), None)
+
+    @property
     def runtime(self) -> str:
         """The runtime of the agent that is in the pane now, or an empty string."""
-        agents = registry.current().agents.values()
-        return next((agent.runtime for agent in agents if agent.pane_id == self.id), "")
+        return agent.runtime if (agent := self.agent) else ""
 
 
 class RecorderState:

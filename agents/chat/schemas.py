@@ -1,7 +1,7 @@
 """Wire models of chat, shared by REST, MCP and the socket.
 
-Names and limits come from the webtmux-mcp document; `confirmed`, `key` and the paging of messages
-are extensions.
+Names and limits come from the webtmux-mcp document; `key`, the paging of messages, and what a
+message has besides role, text and ts are extensions.
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from typing import Literal, Self, TypedDict
 from pydantic import Field
 
 from agents.chat.extractive import Summary
+from agents.chat.journals.entries import ToolCall, Usage
 from agents.chat.search import MATCHES_LIMIT, SearchFilters
 from agents.chat.transcript import Message
 from agents.models import ChatRecord
@@ -60,15 +61,54 @@ class ChatPageOut(ChatHistoryOut):
         return cls(**dict(history), has_newer=newer)
 
 
+class ToolCallOut(Wire):
+    name: str
+    input: str = Field("", description="the command or path, else JSON; shortened")
+    outcome: str = Field("", description="shortened")
+    status: Literal["running", "done", "failed", "refused"]
+
+    @classmethod
+    def of(cls, tool: ToolCall) -> Self:
+        return cls(name=tool.name, input=tool.input, outcome=tool.outcome, status=tool.status.value)
+
+
+class UsageOut(Wire):
+    input: int = Field(description="tokens, without those read from the cache")
+    output: int
+    cached: int
+    cost: float = Field(description="US dollars; 0 if the agent does not say")
+
+    @classmethod
+    def of(cls, usage: Usage) -> Self:
+        return cls(input=usage.input, output=usage.output, cached=usage.cached, cost=usage.cost)
+
+
 class MessageOut(Wire):
     role: Literal["user", "assistant"]
     text: str
     ts: int
-    confirmed: bool = Field(False, description="the agent's own journal contains it too")
+    confirmed: bool = Field(
+        False, description="the agent itself reported this text, by its journal or a hook"
+    )
+    source: Literal["journal", "hook", "screen"] = "screen"
+    kind: Literal["text", "thinking", "tool", "answer"] = Field(
+        "text", description="`tool`: a tool call; `answer`: to a dialog"
+    )
+    tool: ToolCallOut | None = None
+    usage: UsageOut | None = Field(None, description="of the reply of the model, on its first part")
 
     @classmethod
     def of(cls, message: Message) -> Self:
-        return cls(role=message.role, text=message.text, ts=message.ts, confirmed=message.confirmed)
+        return cls(
+            role=message.role,
+            text=message.text,
+            ts=message.ts,
+            confirmed=message.confirmed,
+            source=message.source,
+            kind=message.kind.value,
+            tool=ToolCallOut.of(message.tool) if message.tool else None,
+            usage=UsageOut.of(message.usage) if message.usage else None,
+        )
 
 
 class ChatMessagesOut(Wire):
@@ -191,6 +231,10 @@ class ChatPlace(ChatPaging):
         return {"limit": self.limit, "before": self.before, "since": self.since}
 
 
+class MessagePlace(ChatPlace):
+    thinking: bool = Field(False, description="also what the model thought, where it is known")
+
+
 class ChatQuery(ChatPaging):
     q: str = Field(description='words, "phrases", the beginning of a wor*')
     window: str = Field("", description="the window's key or tmux id")
@@ -223,3 +267,13 @@ class ChatAdded(SocketMessage):
 def chat_added(window: Window, row: ChatRecord) -> dict[str, object]:
     """The event for a new record, or for a screen that replaces the record with the same ts."""
     return ChatAdded(key=window.key, record=ChatRecordOut.of(window, row)).message()
+
+
+class MessagesChanged(SocketMessage):
+    type: Literal["messages-changed"] = "messages-changed"
+    key: str = Field(description="the key of the window")
+
+
+def messages_changed(window: Window) -> dict[str, object]:
+    """The event for messages that were read from the journal of an agent."""
+    return MessagesChanged(key=window.key).message()

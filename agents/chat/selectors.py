@@ -1,22 +1,28 @@
 """Reads chat: pages of a window's records, its messages, and search over all windows.
 
-transcript.py turns records into messages.
+Messages come from the journal of the agent for as long as it ran and its journal was followed
+(journals/), else from the records: transcript.py turns them into messages.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from agents.chat import journals, search
+from agents import registry
+from agents.chat import search
+from agents.chat.comparison import confirm
+from agents.chat.journals.entries import MessageKind, ToolCall, ToolStatus, Usage
 from agents.chat.schemas import PAGE
 from agents.chat.transcript import Message, ScreenRecord, Submitted, to_messages
-from agents.models import ChatRecord, Role
+from agents.models import AgentRun, ChatMessage, ChatRecord, Role
+from agents.witnesses import store as events
 from core.database import in_db
 from terminals.models import Window
 
 # The most records that are read for one page of messages; enough for real conversations.
 RECORDS_READ = 4000
+RUNS_READ = 100  # newest runs of agents in a window whose journals replace its records
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +57,148 @@ def read_chat_at(*, window: Window, moment: int, older: int, newer: int) -> Hist
 
 
 async def read_chat_messages(
-    *, window: Window, limit: int = PAGE, before: int | None = None, since: int | None = None
+    *,
+    window: Window,
+    limit: int = PAGE,
+    before: int | None = None,
+    since: int | None = None,
+    thinking: bool = False,
 ) -> Conversation:
-    """The newest messages; those that the agent's journal contains are marked as confirmed."""
-    page = await in_db(read_messages)(window=window, limit=limit, before=before, since=since)
-    return replace(page, messages=await journals.confirm_messages(window, page.messages))
+    """The newest messages: from the agent's journal while it ran, else from the screen."""
+    page = await in_db(read_messages)(
+        window=window, limit=limit, before=before, since=since, thinking=thinking
+    )
+    return _with_hooks(window, page)
 
 
 async def read_chat_messages_at(
-    *, window: Window, moment: int, older: int, newer: int
+    *, window: Window, moment: int, older: int, newer: int, thinking: bool = False
 ) -> Conversation:
-    messages = await in_db(read_messages_at)(window=window, moment=moment, older=older, newer=newer)
-    return replace(messages, messages=await journals.confirm_messages(window, messages.messages))
+    page = await in_db(read_messages_at)(
+        window=window, moment=moment, older=older, newer=newer, thinking=thinking
+    )
+    return _with_hooks(window, page)
+
+
+def _with_hooks(window: Window, page: Conversation) -> Conversation:
+    panes = [
+        agent.pane_id
+        for agent in registry.current().agents.values()
+        if agent.window_id == window.tmux_id
+    ]
+    reported = [event for pane in panes for event in events.events(pane)]
+    return replace(page, messages=confirm(page.messages, reported)) if reported else page
 
 
 def read_messages(
-    *, window: Window, limit: int, before: int | None = None, since: int | None = None
+    *,
+    window: Window,
+    limit: int,
+    before: int | None = None,
+    since: int | None = None,
+    thinking: bool = False,
 ) -> Conversation:
-    """The newest messages from the terminal alone; reads as many records as they need."""
+    screen = _screen_messages(window, limit, before, since)
+    rows = _journal_rows(window, thinking)
+    if before is not None:
+        rows = rows.filter(ts__lt=before)
+    if since is not None:
+        rows = rows.filter(ts__gte=since)
+    journal = [journal_message(row) for row in rows.order_by("-ts")[: limit + 1]][::-1]
+    if not journal:
+        return replace(
+            screen,
+            messages=screen.messages[-limit:],
+            has_more=screen.has_more or len(screen.messages) > limit,
+        )
+    # Older messages of the screen are not known yet: no message of the journal may be before them.
+    floor = _first_ts(screen) if screen.has_more else 0
+    messages = _joined(screen.messages, [each for each in journal if each.ts >= floor])
+    has_more = screen.has_more or len(messages) > limit or floor > journal[0].ts
+    last = max(screen.last, journal[-1].ts)
+    return Conversation(messages[-limit:], has_more, last)
+
+
+def read_messages_at(
+    *, window: Window, moment: int, older: int, newer: int, thinking: bool = False
+) -> Conversation:
+    screen = _screen_messages_at(window, moment, older, newer)
+    rows = _journal_rows(window, thinking)
+    earlier = rows.filter(ts__lte=moment).order_by("-ts")[: older + 1]
+    later = rows.filter(ts__gt=moment).order_by("ts")[: newer + 1]
+    journal = [journal_message(row) for row in (*reversed(earlier), *later)]
+    floor = _first_ts(screen) if screen.has_more and older else 0
+    ceiling = screen.messages[-1].ts if screen.has_newer and screen.messages else None
+    known = [
+        each for each in journal if each.ts >= floor and (ceiling is None or each.ts <= ceiling)
+    ]
+    messages = _joined(screen.messages, known)
+    before = [message for message in messages if message.ts <= moment]
+    after = [message for message in messages if message.ts > moment]
+    cut = len(journal) > len(known)
+    return Conversation(
+        [*before[max(0, len(before) - older) :], *after[:newer]],
+        screen.has_more or len(before) > older or (cut and journal[0].ts < floor),
+        max(screen.last, journal[-1].ts if journal else 0),
+        screen.has_newer
+        or len(after) > newer
+        or (cut and ceiling is not None and journal[-1].ts > ceiling),
+    )
+
+
+def _first_ts(screen: Conversation) -> int:
+    return screen.messages[0].ts if screen.messages else screen.last
+
+
+def _joined(screen: Sequence[Message], journal: Sequence[Message]) -> list[Message]:
+    return sorted([*screen, *journal], key=lambda message: message.ts)
+
+
+# --- from the journal -------------------------------------------------------------------------
+
+
+def _journal_rows(window: Window, thinking: bool) -> QuerySet[ChatMessage]:
+    rows = ChatMessage.objects.filter(window=window)
+    return rows if thinking else rows.exclude(kind=MessageKind.THINKING)
+
+
+def journal_message(row: ChatMessage) -> Message:
+    tool, usage = row.tool, row.usage
+    return Message(
+        "user" if row.role == Role.USER else "assistant",
+        row.text,
+        row.ts,
+        confirmed=True,
+        source="journal",
+        kind=MessageKind(row.kind),
+        tool=ToolCall("", tool["name"], tool["input"], tool["outcome"], ToolStatus(tool["status"]))
+        if tool
+        else None,
+        usage=Usage(**usage) if usage else None,
+    )
+
+
+def _not_in_journal(rows: QuerySet[ChatRecord], window: Window) -> QuerySet[ChatRecord]:
+    """Without the records of panes while the journal of an agent was their conversation. Answers
+    to dialogs stay: a journal has only their effect."""
+    for run in AgentRun.objects.filter(window=window).order_by("-started")[:RUNS_READ]:
+        during = Q(pane=run.pane, answer=False, ts__gte=run.started)
+        rows = rows.exclude(during if run.ended is None else during & Q(ts__lte=run.ended))
+    return rows
+
+
+# --- from the screen --------------------------------------------------------------------------
+
+
+def _screen_messages(
+    window: Window, limit: int, before: int | None, since: int | None
+) -> Conversation:
+    """The newest messages of the terminal alone; reads as many records as they need."""
     count = 4 * limit
+    records = _not_in_journal(_rows(window, before, since), window)
     while True:
-        page = read_chat_history(window=window, limit=count, before=before, since=since)
+        rows = list(records.order_by("-ts")[: count + 1])
+        page = History(rows[:count][::-1], len(rows) > count)
         messages = conversation(page.records)
         if page.has_more:  # the first turn may be incomplete
             messages = _from_first_prompt(messages)
@@ -79,15 +206,18 @@ def read_messages(
             break
         count = min(2 * count, RECORDS_READ)
     last = page.records[-1].ts if page.records else 0
-    return Conversation(messages[-limit:], page.has_more or len(messages) > limit, last)
+    return Conversation(messages, page.has_more, last)
 
 
-def read_messages_at(*, window: Window, moment: int, older: int, newer: int) -> Conversation:
+def _screen_messages_at(window: Window, moment: int, older: int, newer: int) -> Conversation:
     """Messages around a moment, in whole turns: the records of the turns at both ends are read
     too, because a message depends on all records of its turn."""
     count = 4 * (older + newer)
+    earlier = _not_in_journal(_rows(window, moment + 1, None), window).order_by("-ts")
+    later = _not_in_journal(_rows(window, None, moment + 1), window).order_by("ts")
     while True:
-        page = read_chat_at(window=window, moment=moment, older=count, newer=count)
+        old, new = list(earlier[: count + 1]), list(later[: count + 1])
+        page = History([*old[:count][::-1], *new[:count]], len(old) > count, len(new) > count)
         messages = conversation(page.records)
         if page.has_more:
             messages = _from_first_prompt(messages)
@@ -97,14 +227,8 @@ def read_messages_at(*, window: Window, moment: int, older: int, newer: int) -> 
         if len(after) >= newer or not page.has_newer or count >= RECORDS_READ:
             break
         count = min(2 * count, RECORDS_READ)
-    before = [message for message in messages if message.ts <= moment]
     last = page.records[-1].ts if page.records else 0
-    return Conversation(
-        [*before[max(0, len(before) - older) :], *after[:newer]],
-        page.has_more or len(before) > older,
-        last,
-        page.has_newer or len(after) > newer,
-    )
+    return Conversation(messages, page.has_more, last, page.has_newer)
 
 
 def conversation(records: Sequence[ChatRecord]) -> list[Message]:
@@ -134,7 +258,7 @@ def _rows(window: Window, before: int | None, since: int | None) -> QuerySet[Cha
 
 def _item(record: ChatRecord) -> Submitted | ScreenRecord:
     if record.role == Role.USER:
-        return Submitted(record.ts, record.text)
+        return Submitted(record.ts, record.text, record.answer)
     return ScreenRecord(
         record.ts,
         tuple(record.text.split("\n")),

@@ -32,6 +32,7 @@ class NewRecord:
     top: int | None = None
     full: bool = False
     by: str = ""
+    answer: bool = False  # to a dialog of an agent
 
 
 def topic(window: Window) -> str:
@@ -55,6 +56,7 @@ def add_record(*, window: Window, new: NewRecord) -> ChatRecord:
             columns=new.columns,
             full=new.full,
             by=new.by,
+            answer=new.answer,
             top=new.top if text.endswith(new.text) else None,
         )
         events.publish(topic(window), schemas.chat_added(window, row))

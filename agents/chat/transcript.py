@@ -9,16 +9,19 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agents.chat import echo, overlap, screen_filter
+from agents.chat.journals.entries import MessageKind, ToolCall, Usage
 from agents.runtimes.loader import Rules, after_prompt, load, shell
 from agents.screen import cells
 
 Role = Literal["user", "assistant"]
+Source = Literal["journal", "hook", "screen"]
 
 
 @dataclass(frozen=True, slots=True)
 class Submitted:
     ts: int
     text: str
+    answer: bool = False  # to a dialog: it is not echoed
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,11 @@ class Message:
     role: Role
     text: str
     ts: int
-    confirmed: bool = False  # the agent's own journal contains it too
+    confirmed: bool = False  # the agent itself reported this text, by its journal or a hook
+    source: Source = "screen"
+    kind: MessageKind = MessageKind.TEXT
+    tool: ToolCall | None = None
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,7 @@ def to_messages(items: Iterable[Submitted | ScreenRecord]) -> list[Message]:
         pane.times.append(item.ts)
         if isinstance(item, Submitted):
             pane.sent.append(_Sent(item, number, len(pane.lines)))
-            if not _is_echoed(pane, item):
+            if not item.answer and not _is_echoed(pane, item):
                 pane.pending.append(item)
         else:
             _join(pane, item, number)
@@ -180,7 +187,7 @@ def _find_echoes(pane: _PaneText) -> None:
         slack = echo.height(sent.item.text, pane.columns) if pane.rules.is_shell else 0
         start = max(done, min(sent.floor - slack, len(texts)))
         sent.first = sent.end = max(done, _boundary(pane, sent))
-        for index in range(start, len(texts)):
+        for index in () if sent.item.answer else range(start, len(texts)):
             if end := pane.echo_end(texts, index, sent.item.text):
                 sent.first, sent.end = index, end
                 _learn_prompt(pane, texts[index], sent.item.text)
@@ -212,7 +219,8 @@ def _messages(pane: _PaneText) -> list[Message]:
     for turn, (start, end) in enumerate(zip(starts, ends, strict=True)):
         if turn:
             sent = pane.sent[turn - 1].item
-            messages.append(Message("user", sent.text, sent.ts))
+            kind = MessageKind.ANSWER if sent.answer else MessageKind.TEXT
+            messages.append(Message("user", sent.text, sent.ts, kind=kind))
         latest = pane.sent[turn].item.ts - 1 if turn < len(pane.sent) else None
         if reply := _reply(pane, pane.lines[start:end], latest):
             messages.append(reply)

@@ -18,6 +18,7 @@ from agents.screen import layout
 from agents.screen.layout import ScreenLayout
 from agents.screen.states import Reading, read_layout
 from agents.witnesses import store
+from agents.witnesses.evidence import EventSource
 from agents.witnesses.prompts import confirmation
 from core.errors import NotFound, Refused, WebtmuxError
 from core.offload import by_size
@@ -80,7 +81,10 @@ class HookWitness:
 
     def __init__(self, pane_id: str, prompt: str) -> None:
         self._pane, self._prompt, self._began = pane_id, prompt, time.time()
-        self.is_silent = not store.events(pane_id)  # the agent has no hooks, or a new session
+        # The agent has no hooks, or a new session. Journals report too late to wait for them.
+        self.is_silent = not any(
+            event.source is EventSource.HOOK for event in store.events(pane_id)
+        )
         self.confirmed_by, self.exact = "", None  # type: str, bool | None
 
     async def confirms(self, seconds: float) -> bool:

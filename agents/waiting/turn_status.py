@@ -28,7 +28,8 @@ class TurnEnd(StrEnum):
 @dataclass(frozen=True, slots=True)
 class TurnResult:
     end: TurnEnd
-    text: str = ""  # the reply that a hook reported, or the reason of a failure
+    text: str = ""  # the reply that a hook or journal reported, or the reason of a failure
+    source: str = ""  # of the text: hook or journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def _reported_end(begin: AgentEvent, events: Sequence[AgentEvent]) -> TurnResult
     ]
     for event in own:
         if event.kind is EventKind.TURN_ENDED:
-            return TurnResult(TurnEnd.ENDED, event.text)
+            return TurnResult(TurnEnd.ENDED, event.text, event.source.value)
         if event.kind in {EventKind.TURN_FAILED, EventKind.SESSION_ENDED}:
-            return TurnResult(TurnEnd.FAILED, event.text)
+            return TurnResult(TurnEnd.FAILED, event.text, event.source.value)
     return None

@@ -1,4 +1,5 @@
 // Templates for a message, a record or a day of the chat. State in, template out.
+import { markdown } from '../board/markdown'
 import { html, nothing, type TemplateResult } from '../core/view'
 import type { ChatItem, ChatRow } from './chat-pages'
 import { pieces } from './highlights'
@@ -60,7 +61,7 @@ export function row(shown: ChatRow, options: RowOptions): TemplateResult {
         <header>
           <span class="chat-who">${who}</span>
           ${timeElement(item.ts)}
-          ${item.confirmed ? html`<span class="chat-sure" title="The log of the agent contains this text too">✓ confirmed</span>` : nothing}
+          ${source(item)}
           <span class="chat-tools">
             ${recording ? html`<a class="chat-tool" href=${recording} target="_blank" rel="noopener" aria-label="Watch this moment in the recording">▶ Watch</a>` : nothing}
             <button class="chat-tool" aria-label="Copy message: ${who}" @click=${() => options.on.copy(key, item)}>${options.isCopied(key) ? 'Copied' : 'Copy'}</button>
@@ -71,7 +72,36 @@ export function row(shown: ChatRow, options: RowOptions): TemplateResult {
     </article>`
 }
 
+const SOURCES = {
+  journal: ['journal', 'From the journal of the agent: the exact text'],
+  hook: ['hook', 'The agent reported this text by a hook'],
+  screen: ['screen', 'Read from the screen of the terminal: it may differ from what the agent wrote'],
+} as const satisfies Record<NonNullable<ChatItem['source']>, readonly [string, string]>
+
+function source(item: ChatItem): TemplateResult | typeof nothing {
+  if (!item.source) return nothing
+  const [label, title] = SOURCES[item.source]
+  return html`<span class=${item.confirmed ? 'chat-sure' : 'quiet'} title=${title}>${label}</span>`
+}
+
+/** A tool call: one line, with input and outcome when it is opened. */
+function toolCall({ text, tool }: ChatItem): TemplateResult {
+  return html`
+    <details class="chat-call">
+      <summary><code>${text.split('\n', 1)[0]}</code> <span class="quiet">${tool?.status}</span></summary>
+      ${tool?.input ? html`<pre class="chat-code" tabindex="0"><code>${tool.input}</code></pre>` : nothing}
+      ${tool?.outcome ? html`<pre class="chat-code" tabindex="0"><code>${tool.outcome}</code></pre>` : nothing}
+    </details>`
+}
+
+/** What the agent wrote is Markdown; what the screen showed is text, and so is a text with marked words. */
+function isMarkdown(item: ChatItem, options: RowOptions): boolean {
+  const isReported = item.source === 'journal' || item.source === 'hook'
+  return isReported && item.role === 'assistant' && !options.raw && !options.pattern
+}
+
 function body(key: string, item: ChatItem, options: RowOptions): TemplateResult {
+  if (item.kind === 'tool' && !options.raw) return toolCall(item)
   const isOpen = options.isOpen(key)
   const { parts, hidden } = isOpen
     ? split(item.text, 0, options.raw)
@@ -79,12 +109,17 @@ function body(key: string, item: ChatItem, options: RowOptions): TemplateResult 
         const shown = cut(item.text)
         return split(shown.text, shown.hidden, options.raw)
       })
+  const rendered = isMarkdown(item, options) ? markdown(isOpen ? item.text : cut(item.text).text) : null
   return html`
-    ${parts.map((part) =>
-      part.kind === 'code'
-        ? html`<pre class="chat-code" tabindex="0"><code>${highlight(part.text, options.pattern)}</code></pre>`
-        : html`<p class="chat-prose">${highlight(part.text, options.pattern)}</p>`,
-    )}
+    ${
+      rendered
+        ? html`<div class="chat-markdown">${rendered}</div>`
+        : parts.map((part) =>
+            part.kind === 'code'
+              ? html`<pre class="chat-code" tabindex="0"><code>${highlight(part.text, options.pattern)}</code></pre>`
+              : html`<p class="chat-prose">${highlight(part.text, options.pattern)}</p>`,
+          )
+    }
     ${
       hidden || isOpen
         ? html`

@@ -3,7 +3,8 @@
 import type { ChatPageOut, ChatRecordOut, MessageOut } from '../core/generated/api'
 
 /** A message, or a record that messages are derived from. */
-export type ChatItem = Pick<ChatRecordOut, 'role' | 'ts' | 'text'> & Partial<Pick<MessageOut, 'confirmed'>>
+export type ChatItem = Pick<ChatRecordOut, 'role' | 'ts' | 'text'> &
+  Partial<Pick<MessageOut, 'confirmed' | 'kind' | 'source' | 'tool'>>
 
 /** A page as the server sends it, of messages or of records. */
 export interface ChatPage extends Pick<ChatPageOut, 'hasMore' | 'hasNewer' | 'window'> {

@@ -96,10 +96,13 @@ export class ChatSource extends typedTarget<{ change: null }>() {
   }
 
   #onEvent = ({ detail }: CustomEvent<SocketEvent>) => {
-    if (detail.type !== 'chat-added' || detail.key !== this.window?.key || this.phase !== 'ready') return
-    this.received++
-    if (this.#kind === 'records') this.#setState(withRecord(this.state, detail.record))
-    else this.#timer ??= setTimeout(() => void this.#catchUp(), GATHER_MS)
+    const isRecord = detail.type === 'chat-added'
+    if (!isRecord && detail.type !== 'messages-changed') return
+    if (detail.key !== this.window?.key || this.phase !== 'ready') return
+    if (isRecord) this.received++
+    if (this.#kind === 'records') {
+      if (isRecord) this.#setState(withRecord(this.state, detail.record))
+    } else this.#timer ??= setTimeout(() => void this.#catchUp(), GATHER_MS)
   }
 
   async #catchUp(): Promise<void> {

@@ -1,4 +1,4 @@
-// A conversation as plain text, for the clipboard. Pure.
+// A conversation as text, for the clipboard; from a journal it is Markdown. Pure.
 import type { ChatItem } from './chat-pages'
 
 export function conversationText(messages: readonly ChatItem[]): string {

@@ -51,7 +51,10 @@ async def read_chat_history(
 async def read_chat_messages(
     *, window: WindowAddress, limit: Limit = PAGE, before: Before = None, since: Since = None
 ) -> ChatMessagesOut:
-    """The conversation in a window: whole messages, without echoes, spinners and footers."""
+    """The conversation in a window: whole messages, without echoes, spinners and footers.
+
+    `source` says whether a message comes from the agent's journal, a hook, or only the screen.
+    """
     stored = await _stored_window(window)
     page = await chat.read_chat_messages(window=stored, limit=limit, before=before, since=since)
     return ChatMessagesOut.of(stored, page.messages, has_more=page.has_more)

@@ -28,6 +28,24 @@ def write_records(
         )
 
 
+MESSAGE_COLUMNS = "window_id, ts, key, pane, session_id, role, kind, text, tool"
+
+
+def write_messages(
+    driver: PageDriver, window: str, messages: Sequence[tuple[str, str, str, str | None]]
+) -> None:
+    """Writes messages of a journal: role, kind, text, and a tool as JSON."""
+    database = next((driver.served.directory / "data").glob("*.sqlite3"))
+    with closing(sqlite3.connect(database, timeout=LONGEST_SECONDS)) as connection, connection:
+        row = connection.execute("SELECT id FROM terminals_window WHERE key = ?", (window,))
+        (number,) = row.fetchone()
+        connection.executemany(
+            f"INSERT INTO agents_chatmessage ({MESSAGE_COLUMNS})"
+            " VALUES (?, ?, ?, '%0', 's', ?, ?, ?, ?)",
+            [(number, START + ts, f"{ts}", *message) for ts, message in enumerate(messages)],
+        )
+
+
 def turns(count: int, *, first: int = 0) -> list[Record]:
     """Turns a minute apart: the prompt `echo N`, and a screen with its answer."""
     records: list[Record] = []

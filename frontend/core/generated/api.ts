@@ -1192,7 +1192,7 @@ export interface paths {
         };
         /**
          * Read Chat Messages
-         * @description The same as a conversation: captures joined, echoes and status lines removed.
+         * @description The same as a conversation: from the journal of the agent, else from the screen.
          */
         get: operations["read_chat_messages"];
         put?: never;
@@ -1648,14 +1648,45 @@ export interface components {
         };
         MessageOut: {
             /**
-             * @description the agent's own journal contains it too
+             * @description the agent itself reported this text, by its journal or a hook
              * @default false
              */
             confirmed: boolean;
+            /**
+             * @description `tool`: a tool call; `answer`: to a dialog
+             * @default text
+             * @enum {string}
+             */
+            kind: "text" | "thinking" | "tool" | "answer";
             /** @enum {string} */
             role: "user" | "assistant";
+            /**
+             * @default screen
+             * @enum {string}
+             */
+            source: "journal" | "hook" | "screen";
             text: string;
+            tool: components["schemas"]["ToolCallOut"] | null;
             ts: number;
+            /** @description of the reply of the model, on its first part */
+            usage: components["schemas"]["UsageOut"] | null;
+        };
+        MessagePlace: {
+            /** @description the next records after this ts */
+            after?: number | null;
+            /** @description half of the records before this ts, half after it */
+            around?: number | null;
+            /** @description only records before this ts */
+            before?: number | null;
+            /** @default 50 */
+            limit?: number;
+            /** @description only records from this ts on */
+            since?: number | null;
+            /**
+             * @description also what the model thought, where it is known
+             * @default false
+             */
+            thinking?: boolean;
         };
         MessagesPageOut: {
             hasMore: boolean;
@@ -2422,6 +2453,21 @@ export interface components {
             /** @default 50 */
             limit?: number;
         };
+        ToolCallOut: {
+            /**
+             * @description the command or path, else JSON; shortened
+             * @default
+             */
+            input: string;
+            name: string;
+            /**
+             * @description shortened
+             * @default
+             */
+            outcome: string;
+            /** @enum {string} */
+            status: "running" | "done" | "failed" | "refused";
+        };
         TranscriptOut: {
             text: string;
         };
@@ -2444,6 +2490,14 @@ export interface components {
             path: string;
             /** @description bytes */
             size: number;
+        };
+        UsageOut: {
+            cached: number;
+            /** @description US dollars; 0 if the agent does not say */
+            cost: number;
+            /** @description tokens, without those read from the cache */
+            input: number;
+            output: number;
         };
         VoiceOut: {
             available: boolean;
@@ -2521,6 +2575,7 @@ export type LogRangeQuery = components['schemas']['LogRangeQuery'];
 export type LogTailQuery = components['schemas']['LogTailQuery'];
 export type MarkerOut = components['schemas']['MarkerOut'];
 export type MessageOut = components['schemas']['MessageOut'];
+export type MessagePlace = components['schemas']['MessagePlace'];
 export type MessagesPageOut = components['schemas']['MessagesPageOut'];
 export type MoveWindow = components['schemas']['MoveWindow'];
 export type NewAgent = components['schemas']['NewAgent'];
@@ -2593,9 +2648,11 @@ export type TimelineItemOut = components['schemas']['TimelineItemOut'];
 export type TimelineKind = components['schemas']['TimelineKind'];
 export type TimelineOut = components['schemas']['TimelineOut'];
 export type TimelinePaging = components['schemas']['TimelinePaging'];
+export type ToolCallOut = components['schemas']['ToolCallOut'];
 export type TranscriptOut = components['schemas']['TranscriptOut'];
 export type UpdatedOut = components['schemas']['UpdatedOut'];
 export type UploadOut = components['schemas']['UploadOut'];
+export type UsageOut = components['schemas']['UsageOut'];
 export type VoiceOut = components['schemas']['VoiceOut'];
 export type WindowOut = components['schemas']['WindowOut'];
 export type Witness = components['schemas']['Witness'];
@@ -8757,6 +8814,8 @@ export interface operations {
                 limit?: number;
                 /** @description only records from this ts on */
                 since?: number | null;
+                /** @description also what the model thought, where it is known */
+                thinking?: boolean;
             };
             header?: never;
             path: {

@@ -155,6 +155,15 @@ export interface components {
         ListedAgentsOut: {
             agents: components["schemas"]["AgentOut"][];
         };
+        MessagesChanged: {
+            /** @description the key of the window */
+            key: string;
+            /**
+             * @default messages-changed
+             * @constant
+             */
+            type: "messages-changed";
+        };
         /** @enum {string} */
         NoteSource: "local" | "notion";
         /** @description A sheet with its tasks and its board. */
@@ -483,7 +492,7 @@ export interface components {
              */
             ok: true;
         };
-        SocketEvent: components["schemas"]["OutputAway"] | components["schemas"]["OutputEnded"] | components["schemas"]["RecordingsUpdated"] | components["schemas"]["SocketFailed"] | components["schemas"]["WindowsUpdated"] | components["schemas"]["WorkspaceUpdated"] | components["schemas"]["AgentAdded"] | components["schemas"]["AgentUpdated"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentsCount"] | components["schemas"]["ChatAdded"] | components["schemas"]["NotesUpdated"];
+        SocketEvent: components["schemas"]["OutputAway"] | components["schemas"]["OutputEnded"] | components["schemas"]["RecordingsUpdated"] | components["schemas"]["SocketFailed"] | components["schemas"]["WindowsUpdated"] | components["schemas"]["WorkspaceUpdated"] | components["schemas"]["AgentAdded"] | components["schemas"]["AgentUpdated"] | components["schemas"]["AgentRemoved"] | components["schemas"]["AgentsCount"] | components["schemas"]["ChatAdded"] | components["schemas"]["MessagesChanged"] | components["schemas"]["NotesUpdated"];
         /** @description The error of a binary frame, or of a message that is no request. */
         SocketFailed: {
             error: string;
@@ -627,6 +636,7 @@ export type HandedReceipt = components['schemas']['HandedReceipt'];
 export type Hello = components['schemas']['Hello'];
 export type HelloOut = components['schemas']['HelloOut'];
 export type ListedAgentsOut = components['schemas']['ListedAgentsOut'];
+export type MessagesChanged = components['schemas']['MessagesChanged'];
 export type NoteSource = components['schemas']['NoteSource'];
 export type NotesOut = components['schemas']['NotesOut'];
 export type NotesRequest = components['schemas']['NotesRequest'];

@@ -29,9 +29,16 @@ database = pytest.mark.django_db
 
 
 def add(
-    window: Window, text: str, *, ts: int = 1, role: Role = Role.USER, full: bool = False
+    window: Window,
+    text: str,
+    *,
+    ts: int = 1,
+    role: Role = Role.USER,
+    full: bool = False,
+    pane: str = "%1",
+    answer: bool = False,
 ) -> ChatRecord:
-    new = NewRecord(role=role, text=text, ts=ts, pane="%1", full=full)
+    new = NewRecord(role=role, text=text, ts=ts, pane=pane, full=full, answer=answer)
     return chat_store.add_record(window=window, new=new)
 
 

@@ -102,7 +102,7 @@ def test_a_hook_reports_the_end_and_the_reply() -> None:
         event(EventKind.TURN_ENDED, 104.0, "done"),
     ]
     assert result(PROMPT, working, events[:3], 103.5) is None
-    assert result(PROMPT, working, events, 104.0) == TurnResult(TurnEnd.ENDED, "done")
+    assert result(PROMPT, working, events, 104.0) == TurnResult(TurnEnd.ENDED, "done", "hook")
 
 
 def test_a_hook_reports_a_failure() -> None:
@@ -111,7 +111,9 @@ def test_a_hook_reports_a_failure() -> None:
         event(EventKind.TURN_FAILED, 102.0, "interrupted"),
     ]
     working = history((AgentState.WORKING, 101.0))
-    assert result(PROMPT, working, events, 102.0) == TurnResult(TurnEnd.FAILED, "interrupted")
+    assert result(PROMPT, working, events, 102.0) == TurnResult(
+        TurnEnd.FAILED, "interrupted", "hook"
+    )
 
 
 def test_a_prompt_is_confirmed_by_its_own_event_only() -> None:

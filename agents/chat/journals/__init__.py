@@ -1,0 +1,1 @@
+"""The journals that agents keep of their conversations: found, followed, parsed and stored."""

@@ -1,0 +1,173 @@
+"""Stores the entries of journals as messages of windows, and publishes that they changed.
+
+Entries may come twice, because a journal is read again after a restart: the key of a message tells.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from django.db import transaction
+
+from agents.chat import schemas, store
+from agents.chat.journals.entries import (
+    Entry,
+    JournalMessage,
+    ToolCall,
+    ToolOutcome,
+    Usage,
+    UsageUpdate,
+)
+from agents.models import KEY_LIMIT, AgentRun, ChatMessage
+from core import events
+from terminals.models import Window
+
+BATCH = 200  # rows per statement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JournalSource:
+    """Whose journal it is."""
+
+    pane: str
+    runtime: str
+    session_id: str
+    started: int  # ms, of the process
+
+
+def add_entries(*, window: Window, source: JournalSource, entries: Sequence[Entry]) -> int:
+    """Store new messages and change known ones. Returns how many were stored or changed."""
+    wanted = {entry.key: entry for entry in entries if isinstance(entry, JournalMessage)}
+    updates = [entry for entry in entries if isinstance(entry, ToolOutcome | UsageUpdate)]
+    if not wanted and not updates:
+        return 0
+    with transaction.atomic():
+        Window.objects.select_for_update().only("pk").get(pk=window.pk)
+        keys = {*wanted, *(update.key for update in updates)}
+        rows = {row.key: row for row in ChatMessage.objects.filter(window=window, key__in=keys)}
+        changed = _add(window, source, wanted, rows)
+        for update in updates:
+            if row := rows.get(update.key):
+                changed += _update(row, update)
+        if changed:
+            events.publish(store.topic(window), schemas.messages_changed(window))
+    return changed
+
+
+def _add(
+    window: Window,
+    source: JournalSource,
+    wanted: dict[str, JournalMessage],
+    rows: dict[str, ChatMessage],
+) -> int:
+    """The order of a journal is that of the conversation, whatever the times in it."""
+    new = [message for message in wanted.values() if message.key not in rows]
+    changed = 0
+    if new:
+        _begin(window, source)
+    taken, last, created = _taken(window, wanted), 0, list[ChatMessage]()
+    for message in wanted.values():
+        if row := rows.get(message.key):
+            last = max(last, row.ts)
+            changed += _rewrite(row, message)
+            continue
+        last = max(message.ts, last + 1)
+        while last in taken:
+            last += 1
+        taken.add(last)
+        row = ChatMessage(
+            window=window,
+            ts=last,
+            key=message.key,
+            pane=source.pane,
+            session_id=source.session_id[:KEY_LIMIT],
+            role=message.role,
+            kind=message.kind,
+            text=store.fitting(message.text),
+            tool=_tool(message.tool) if message.tool else None,
+            usage=_usage(message.usage) if message.usage else None,
+        )
+        rows[message.key] = row
+        created.append(row)
+    ChatMessage.objects.bulk_create(created, batch_size=BATCH)
+    return changed + len(created)
+
+
+def _rewrite(row: ChatMessage, message: JournalMessage) -> int:
+    """Some journals write a message again when something was added to it."""
+    text = store.fitting(message.text)
+    usage = _usage(message.usage) if message.usage else row.usage
+    if (row.text, row.usage) == (text, usage):
+        return 0
+    row.text, row.usage = text, usage
+    row.save(update_fields=["text", "usage"])
+    return 1
+
+
+def _taken(window: Window, wanted: dict[str, JournalMessage]) -> set[int]:
+    """Times from the first of these messages on that other messages have."""
+    if not wanted:
+        return set()
+    first = min(message.ts for message in wanted.values())
+    rows = ChatMessage.objects.filter(window=window, ts__gte=first)
+    return set(rows.values_list("ts", flat=True))
+
+
+def _update(row: ChatMessage, update: ToolOutcome | UsageUpdate) -> int:
+    if isinstance(update, UsageUpdate):
+        new = _usage(update.usage)
+        changed, row.usage = row.usage != new, new
+    else:
+        tool = {**(row.tool or {}), "outcome": store.fitting(update.outcome)}
+        tool["status"] = update.status.value
+        changed, row.tool = row.tool != tool, tool
+    if changed:
+        row.save(update_fields=["tool", "usage"])
+    return int(changed)
+
+
+def _tool(tool: ToolCall) -> dict[str, object]:
+    return {
+        "name": store.fitting(tool.name),
+        "input": store.fitting(tool.input),
+        "outcome": store.fitting(tool.outcome),
+        "status": tool.status.value,
+    }
+
+
+def _usage(usage: Usage) -> dict[str, object]:
+    return asdict(usage)
+
+
+# --- runs -------------------------------------------------------------------------------------
+
+
+def _begin(window: Window, source: JournalSource) -> None:
+    """From the first stored message on, the journal is the conversation of the pane."""
+    AgentRun.objects.update_or_create(
+        window=window,
+        pane=source.pane,
+        session_id=source.session_id[:KEY_LIMIT],
+        started=source.started,
+        defaults={"runtime": source.runtime, "ended": None},
+    )
+
+
+def continue_run(*, window: Window, source: JournalSource) -> None:
+    """After a restart of webtmux: the run may have been taken for ended."""
+    AgentRun.objects.filter(
+        window=window,
+        pane=source.pane,
+        session_id=source.session_id[:KEY_LIMIT],
+        started=source.started,
+    ).update(ended=None)
+
+
+def end_runs(*, running: Sequence[tuple[str, int]], now: int) -> int:
+    """End the runs of processes that have ended: `running` are panes with starts of processes."""
+    count = 0
+    for run in AgentRun.objects.filter(ended=None):
+        if (run.pane, run.started) not in running:
+            run.ended = now
+            run.save(update_fields=["ended"])
+            count += 1
+    return count
