@@ -42,6 +42,7 @@ from config.health import RUNTIME
 from config.pages import developer_files
 from config.server import api_handler, static_handler
 from config.server.lifecycle import Lifecycle, Service, Worker
+from config.server.memory_reads import MemoryReads
 from core.audit import JOURNAL, Journal
 from core.callers import PRINCIPAL, Caller
 from core.database import Connections
@@ -60,7 +61,7 @@ from terminals.runtime import Runtime
 from terminals.socket.connection import Handler, Resolver, SocketEndpoint
 from terminals.workers import track_windows, watch_workspace
 
-programs_application = cast(ASGI3Application, api_handler.Programs())
+programs_application = cast(ASGI3Application, MemoryReads(cast(AsgiAny, api_handler.Programs())))
 pages_application = developer_files.in_front_of(
     django_application, settings.WEBTMUX.debug_serve_dir
 )

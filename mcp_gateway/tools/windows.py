@@ -41,7 +41,7 @@ async def list_windows() -> WindowsOut:
     """All tmux windows of all sessions, with their projects."""
     tmux = runtime.current().main
     rows = await tmux.windows()
-    projects = await in_db(selectors.project_names)(server_run=tmux.server_run)
+    projects = await selectors.project_names(tmux)
     return WindowsOut(windows=[address.describe(row, projects) for row in rows])
 
 
