@@ -22,8 +22,9 @@ from urllib.parse import urlsplit
 
 import psutil
 
+from bench.checkouts import load_average
 from bench.contenders import WINDOWS, workspace
-from tests.config.servers import environment, serving, started
+from tests.config.servers import ADDRESS, environment, serving, started
 
 ROUNDS = 300
 WARM_ROUNDS = 30
@@ -61,7 +62,7 @@ def tool(title: str, tool_name: str, goal: float | None = None, **arguments: obj
     return Request(title, "POST", "/mcp", message, goal)
 
 
-TASK = {"scope": "project", "session": "bench", "action": "set_status", "index": 500}
+TASK: Any = {"scope": "project", "session": "bench", "action": "set_status", "index": 500}
 REQUESTS = (
     Request("GET /healthz", "GET", "/healthz", goal=1.5),
     Request("GET windows", "GET", "/api/windows", goal=3),
@@ -155,8 +156,6 @@ def servers(commits: Sequence[Path]) -> Iterator[list[Server]]:
     with ExitStack() as stack:
         space = stack.enter_context(workspace())
         running = stack.enter_context(started(["-m", "bench.bare_app"], dict(os.environ)))
-        from tests.config.servers import ADDRESS
-
         found = [
             Server("bare", running.read_until(ADDRESS)[1], psutil.Process(running.process.pid))
         ]
@@ -257,9 +256,7 @@ def main() -> None:
     with servers(trees) as found:
         for server in found[1:]:
             fill(server)
-        print(
-            f"\n{WINDOWS} windows, {TASKS} tasks; load {os.getloadavg()[0]:.1f}, {os.cpu_count()} cores"
-        )
+        print(f"\n{WINDOWS} windows, {TASKS} tasks; {load_average()}")
         for request in REQUESTS:
             if chosen.only in request.name:
                 report(request, measure(request, found))

@@ -48,6 +48,7 @@ from core.callers import PRINCIPAL, Caller
 from core.database import Connections
 from core.errors import Refused
 from mcp_gateway.audit.recorder import Audit
+from mcp_gateway.recent_sends import RecentSends
 from mcp_gateway.registry import ToolSet
 from mcp_gateway.server import LOCAL, Gateway
 from mcp_gateway.transport.mount import Mount
@@ -237,7 +238,7 @@ def build_application(env: Env) -> Application:
     mount = Mount(parts.gateway, served=frozenset(map(ToolSet, env.mcp_tools)))
     return Application(
         env,
-        services=[*parts.services, mount],
+        services=[*parts.services, RecentSends(), mount],
         runtime=parts.runtime,
         doors={"/mcp": mcp_door(mount)},
         journal=parts.audit,

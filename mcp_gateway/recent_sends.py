@@ -1,0 +1,129 @@
+"""Keeps the claims of dedupe.py in memory, so that typing a text does not wait for the database.
+
+For the one server process of an installation with SQLite. A worker stores the claims a moment
+later, and a new process begins with those that were stored: a restart forgets nothing. Only a kill
+loses the claims of the last STORE_SECONDS. Their texts were typed; a client that repeats one of
+them within three seconds of the first attempt, after the new process has started, types it twice.
+"""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from datetime import timedelta
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from core.database import in_db
+from core.workers import wait_for
+from mcp_gateway import dedupe
+from mcp_gateway.dedupe import WINDOW
+from mcp_gateway.models import RecentSend
+
+STORE_SECONDS = 0.1
+IDLE_SECONDS = 60.0
+_current: "RecentSends | None" = None
+
+
+class RecentSends:
+    """A service (start, stop) that owns the claims of this process."""
+
+    name = "recent sends"
+
+    def __init__(self) -> None:
+        self._claims: dict[str, float] = {}  # until when, by the monotonic clock; oldest first
+        self._stored: set[str] = set()
+        self._news, self._stop = asyncio.Event(), asyncio.Event()
+        self._storing: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Does nothing where several processes may share the database: there it has the claims."""
+        global _current
+        claims = await in_db(_load)()
+        if claims is None:
+            return
+        self._claims, self._stored = dict(claims), set(claims)
+        self._stop.clear()
+        self._storing = asyncio.create_task(self._keep_storing(), name=self.name)
+        _current = self
+
+    async def stop(self) -> None:
+        global _current
+        _current = None
+        self._stop.set()
+        if self._storing is not None:
+            await asyncio.wait({self._storing})
+            self._storing = None
+
+    def claim(self, digest: str) -> bool:
+        now = time.monotonic()
+        self._forget_until(now)
+        if digest in self._claims:
+            return False
+        self._claims[digest] = now + WINDOW.total_seconds()
+        self._news.set()
+        return True
+
+    def release(self, digest: str) -> None:
+        self._claims.pop(digest, None)
+        self._news.set()
+
+    def _forget_until(self, now: float) -> None:
+        while self._claims and (oldest := next(iter(self._claims.items())))[1] <= now:
+            del self._claims[oldest[0]]
+
+    async def _keep_storing(self) -> None:
+        while not self._stop.is_set():
+            if await wait_for(self._stop, self._news, seconds=IDLE_SECONDS) is self._news:
+                await wait_for(self._stop, seconds=STORE_SECONDS)
+            await self._store()
+        await self._store()
+
+    async def _store(self) -> None:
+        self._news.clear()
+        now = time.monotonic()
+        self._forget_until(now)
+        current = dict(self._claims)
+        new = {
+            digest: until - now for digest, until in current.items() if digest not in self._stored
+        }
+        old = self._stored - current.keys()
+        if new or old:
+            await in_db(_write)(new=new, old=old)
+            self._stored = set(current)
+
+
+async def claim(digest: str) -> bool:
+    """Whether the caller may send. Of two concurrent callers exactly one gets true."""
+    if _current is not None:
+        return _current.claim(digest)
+    return await in_db(dedupe.claim)(digest=digest)
+
+
+async def release(digest: str) -> None:
+    """Forget a claim whose text was not sent."""
+    if _current is not None:
+        _current.release(digest)
+    else:
+        await in_db(dedupe.release)(digest=digest)
+
+
+def _load() -> Mapping[str, float] | None:
+    """The claims that are still valid, and until when; None if they must stay in the database."""
+    if connection.vendor != "sqlite":
+        return None
+    now, clock = timezone.now(), time.monotonic()
+    rows = RecentSend.objects.filter(sent_at__gt=now - WINDOW).order_by("sent_at")
+    return {row.digest: clock + (row.sent_at + WINDOW - now).total_seconds() for row in rows}
+
+
+def _write(*, new: Mapping[str, float], old: set[str]) -> None:
+    now = timezone.now()
+    rows = [
+        RecentSend(digest=digest, sent_at=now + timedelta(seconds=left) - WINDOW)
+        for digest, left in new.items()
+    ]
+    with transaction.atomic():
+        RecentSend.objects.filter(digest__in=old).delete()
+        RecentSend.objects.filter(sent_at__lte=now - WINDOW).delete()
+        RecentSend.objects.bulk_create(rows, ignore_conflicts=True)
