@@ -62,7 +62,7 @@ def tool(title: str, tool_name: str, goal: float | None = None, **arguments: obj
     return Request(title, "POST", "/mcp", message, goal)
 
 
-TASK: Any = {"scope": "project", "session": "bench", "action": "set_status", "index": 500}
+TASK: Any = {"scope": "project", "session": "bench", "action": "set_text", "index": 500}
 REQUESTS = (
     Request("GET /healthz", "GET", "/healthz", goal=1.5),
     Request("GET windows", "GET", "/api/windows", goal=3),
@@ -74,7 +74,7 @@ REQUESTS = (
     tool("MCP capture", "tmux_read_pane", target="%2"),
     Request("POST send", "POST", "/api/panes/%252/send", {"text": "{n} "}),
     tool("MCP send", "send_to_window", mode="execute", windowId="@1", text="{n} "),
-    tool("MCP update_task", "update_task", mode="execute", status="WIP", **TASK),
+    tool("MCP update_task", "update_task", mode="execute", text="text {n}", **TASK),
     Request("POST task", "POST", "/api/projects/bench/tasks",
             {"action": "set_text", "index": 500, "text": "text {n}"}),
 )  # fmt: skip

@@ -7,11 +7,12 @@ them within three seconds of the first attempt, after the new process has starte
 """
 
 import asyncio
+import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from core.database import in_db
@@ -19,6 +20,8 @@ from core.workers import wait_for
 from mcp_gateway import dedupe
 from mcp_gateway.dedupe import WINDOW
 from mcp_gateway.models import RecentSend
+
+log = logging.getLogger(__name__)
 
 STORE_SECONDS = 0.1
 IDLE_SECONDS = 60.0
@@ -30,7 +33,8 @@ class RecentSends:
 
     name = "recent sends"
 
-    def __init__(self) -> None:
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._claims: dict[str, float] = {}  # until when, by the monotonic clock; oldest first
         self._stored: set[str] = set()
         self._news, self._stop = asyncio.Event(), asyncio.Event()
@@ -42,7 +46,9 @@ class RecentSends:
         claims = await in_db(_load)()
         if claims is None:
             return
-        self._claims, self._stored = dict(claims), set(claims)
+        now = self._clock()
+        self._claims = {digest: now + left for digest, left in claims.items()}
+        self._stored = set(claims)
         self._stop.clear()
         self._storing = asyncio.create_task(self._keep_storing(), name=self.name)
         _current = self
@@ -56,7 +62,7 @@ class RecentSends:
             self._storing = None
 
     def claim(self, digest: str) -> bool:
-        now = time.monotonic()
+        now = self._clock()
         self._forget_until(now)
         if digest in self._claims:
             return False
@@ -81,16 +87,20 @@ class RecentSends:
 
     async def _store(self) -> None:
         self._news.clear()
-        now = time.monotonic()
+        now = self._clock()
         self._forget_until(now)
-        current = dict(self._claims)
-        new = {
-            digest: until - now for digest, until in current.items() if digest not in self._stored
-        }
-        old = self._stored - current.keys()
-        if new or old:
+        valid = dict(self._claims)
+        new = {key: until - now for key, until in valid.items() if key not in self._stored}
+        old = self._stored - valid.keys()
+        if not new and not old:
+            return
+        try:
             await in_db(_write)(new=new, old=old)
-            self._stored = set(current)
+        except DatabaseError:
+            # They stay in memory, and the next turn tries again.
+            log.exception("could not store the texts that were just sent")
+        else:
+            self._stored = set(valid)
 
 
 async def claim(digest: str) -> bool:
@@ -109,12 +119,12 @@ async def release(digest: str) -> None:
 
 
 def _load() -> Mapping[str, float] | None:
-    """The claims that are still valid, and until when; None if they must stay in the database."""
+    """The claims that are still valid, and for how many seconds; None if they must stay there."""
     if connection.vendor != "sqlite":
         return None
-    now, clock = timezone.now(), time.monotonic()
+    now = timezone.now()
     rows = RecentSend.objects.filter(sent_at__gt=now - WINDOW).order_by("sent_at")
-    return {row.digest: clock + (row.sent_at + WINDOW - now).total_seconds() for row in rows}
+    return {row.digest: (row.sent_at + WINDOW - now).total_seconds() for row in rows}
 
 
 def _write(*, new: Mapping[str, float], old: set[str]) -> None:

@@ -6,12 +6,19 @@ written come from the SDK's own models for each protocol version, so the answers
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from mcp.shared.exceptions import MCPError
-from mcp.types import CallToolRequestParams, JSONRPCError, JSONRPCResponse
+from mcp.types import (
+    CallToolRequestParams,
+    CallToolResult,
+    InputRequiredResult,
+    JSONRPCError,
+    TextContent,
+)
 from mcp_types import DEFAULT_NEGOTIATED_VERSION, methods
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from core import callers
 from core.callers import Caller
@@ -56,10 +63,27 @@ class DirectCall:
         except MCPError as failure:
             error = JSONRPCError(jsonrpc="2.0", id=self.id, error=failure.error)
             return error.model_dump_json(by_alias=True, exclude_unset=True).encode()
-        written = result.model_dump(by_alias=True, mode="json", exclude_none=True)
-        fitting = methods.serialize_server_result(METHOD, self.version, written)
-        response = JSONRPCResponse(jsonrpc="2.0", id=self.id, result=fitting)
-        return response.model_dump_json(by_alias=True, exclude_unset=True).encode()
+        return to_json({"jsonrpc": "2.0", "id": self.id, "result": self._written(result)})
+
+    def _written(self, result: CallToolResult | InputRequiredResult) -> dict[str, Any]:
+        """As the version writes it. Long results are usually one text and the same as data."""
+        if isinstance(result, CallToolResult) and result.meta is None and len(result.content) == 1:
+            [part] = result.content
+            if type(part) is TextContent and part.annotations is None and part.meta is None:
+                content = [{"text": part.text, "type": "text"}]
+                written = {"content": content, "isError": bool(result.is_error)}
+                if result.structured_content is not None and _has_data(self.version):
+                    return {**written, "structuredContent": result.structured_content}
+                return written
+        dumped = result.model_dump(by_alias=True, mode="json", exclude_none=True)
+        return methods.serialize_server_result(METHOD, self.version, dumped)
+
+
+@cache
+def _has_data(version: str) -> bool:
+    """Whether results of this version have `structuredContent`."""
+    sample: dict[str, object] = {"content": [], "structuredContent": {}}
+    return "structuredContent" in methods.serialize_server_result(METHOD, version, sample)
 
 
 async def respond(send: Send, body: bytes) -> None:
