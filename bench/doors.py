@@ -1,8 +1,10 @@
-"""`make bench-doors`: the cost of one request at each door, beside a bare daphne application.
+"""`make bench-quick`: the cost of one request at each door, beside a bare daphne application.
 
 The bare application sends as many bytes as the door. Requests alternate one by one in the same run,
 so that the load of the machine affects both alike: the ratios count, not the milliseconds. The CPU
-time of the server is nearly independent of the load; the time of a request is not.
+time of the server is nearly independent of the load; the time of a request is not. So the ratios of
+CPU time are compared with those of bench/ratios.json, and a loss of more than 15 % is an error.
+`--store` writes that file.
 """
 
 import argparse
@@ -11,6 +13,7 @@ import os
 import selectors
 import socket
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -26,12 +29,15 @@ from bench.checkouts import load_average
 from bench.contenders import WINDOWS, workspace
 from tests.config.servers import ADDRESS, environment, serving, started
 
-ROUNDS = 300
-WARM_ROUNDS = 30
-CPU_REQUESTS = 200
+ROUNDS = 60
+WARM_ROUNDS = 10
+# In turns: the clock speed and the load of the machine change within seconds.
+CPU_TURNS, CPU_REQUESTS = 4, 60
 CLIENTS = 16
-BURST_SECONDS = 1.0
-BURSTS = 3
+BURST_SECONDS = 0.4
+BURSTS = 2
+STORED = Path(__file__).parent / "ratios.json"
+LOSS = 1.15
 TASKS = 1000
 MCP_HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
 
@@ -188,11 +194,12 @@ def measure(request: Request, found: Sequence[Server]) -> dict[str, Measured]:
             server.connection.call(encoded)
             if number >= 0:
                 results[server.name].seconds.append(time.perf_counter() - began)
-    for server, each in turns:
-        before = server.cpu()
-        for number in range(CPU_REQUESTS):
-            server.connection.call(each.encoded(10_000 + number))
-        results[server.name].cpu = (server.cpu() - before) / CPU_REQUESTS
+    for turn in range(CPU_TURNS):
+        for server, each in turns:
+            before = server.cpu()
+            for number in range(CPU_REQUESTS):
+                server.connection.call(each.encoded(10_000 * (turn + 1) + number))
+            results[server.name].cpu += (server.cpu() - before) / CPU_REQUESTS / CPU_TURNS
     for number in range(BURSTS):
         for server, each in turns:
             times, rate = burst(server, each, 100_000 * (number + 1))
@@ -247,19 +254,37 @@ def report(request: Request, results: dict[str, Measured]) -> None:
         )
 
 
+def compare(ratios: dict[str, float]) -> list[str]:
+    """The doors that have become more expensive than stored."""
+    stored = json.loads(STORED.read_text()) if STORED.exists() else {}
+    return [
+        f"{name}: {ratio:.1f} times the bare application, stored {stored[name]:.1f}"
+        for name, ratio in ratios.items()
+        if name in stored and ratio > stored[name] * LOSS
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("trees", nargs="*", type=Path, help="other checkouts to compare with")
     parser.add_argument("--only", default="", help="a part of the name of the requests")
+    parser.add_argument("--store", action="store_true", help="write bench/ratios.json")
     chosen = parser.parse_args()
-    trees = [Path.cwd(), *chosen.trees]
-    with servers(trees) as found:
+    ratios: dict[str, float] = {}
+    with servers([Path.cwd(), *chosen.trees]) as found:
         for server in found[1:]:
             fill(server)
         print(f"\n{WINDOWS} windows, {TASKS} tasks; {load_average()}")
         for request in REQUESTS:
-            if chosen.only in request.name:
-                report(request, measure(request, found))
+            if chosen.only not in request.name:
+                continue
+            results = measure(request, found)
+            report(request, results)
+            ratios[request.name] = round(results[found[1].name].cpu / results["bare"].cpu, 2)
+    if chosen.store:
+        STORED.write_text(json.dumps(ratios, indent=2) + "\n")
+    elif losses := compare(ratios):
+        sys.exit("more than 15 % worse than bench/ratios.json:\n  " + "\n  ".join(losses))
 
 
 if __name__ == "__main__":
