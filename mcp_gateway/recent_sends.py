@@ -15,7 +15,7 @@ from datetime import timedelta
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
-from core.database import in_db
+from core.database import in_db, in_turn
 from core.workers import wait_for
 from mcp_gateway import dedupe
 from mcp_gateway.dedupe import WINDOW
@@ -95,7 +95,7 @@ class RecentSends:
         if not new and not old:
             return
         try:
-            await in_db(_write)(new=new, old=old)
+            await in_turn(_write)(new=new, old=old)
         except DatabaseError:
             # They stay in memory, and the next turn tries again.
             log.exception("could not store the texts that were just sent")
@@ -107,7 +107,7 @@ async def claim(digest: str) -> bool:
     """Whether the caller may send. Of two concurrent callers exactly one gets true."""
     if _current is not None:
         return _current.claim(digest)
-    return await in_db(dedupe.claim)(digest=digest)
+    return await in_turn(dedupe.claim)(digest=digest)
 
 
 async def release(digest: str) -> None:
@@ -115,7 +115,7 @@ async def release(digest: str) -> None:
     if _current is not None:
         _current.release(digest)
     else:
-        await in_db(dedupe.release)(digest=digest)
+        await in_turn(dedupe.release)(digest=digest)
 
 
 def _load() -> Mapping[str, float] | None:
