@@ -91,6 +91,9 @@ bench-agents: $(STAMPS)/dev ## finding 200 panes' agents, and the CPU of a serve
 bench-mcp: $(STAMPS)/dev $(STAMPS)/bench-mcp ## MCP calls beside libtmux-mcp and tmux-mcp
 	$(PYTHON) -m bench.mcp
 
+bench-quick: $(STAMPS)/dev ## every door beside a bare daphne; fails if one lost 15 % (bench/ratios.json)
+	$(PYTHON) -m bench.doors $(ARGS)
+
 soak-mcp: $(STAMPS)/dev ## 100 MCP clients, reading and writing for a minute
 	$(PYTHON) -m bench.mcp_soak
 

@@ -59,6 +59,7 @@ class Registry:
     def __init__(self) -> None:
         self.agents: dict[str, Agent] = {}
         self.answered: dict[str, AnsweredQuestion] = {}  # the last one of each pane
+        self.version = 0  # of what the list of agents says
         self._watching: list[asyncio.Event] = []
 
     @contextmanager
@@ -80,6 +81,7 @@ class Registry:
         """Replaces the list of agents, and returns the differences."""
         before, self.agents = self.agents, {agent.name: agent for agent in new}
         if changes := diff(before, self.agents):
+            self.version += 1
             for changed in self._watching:
                 changed.set()
         return changes

@@ -43,11 +43,13 @@ from config.health import RUNTIME
 from config.pages import developer_files
 from config.server import api_handler, static_handler
 from config.server.lifecycle import Lifecycle, Service, Worker
+from config.server.memory_reads import MemoryReads
 from core.audit import JOURNAL, Journal
 from core.callers import PRINCIPAL, Caller
 from core.database import Connections
 from core.errors import Refused
 from mcp_gateway.audit.recorder import Audit
+from mcp_gateway.recent_sends import RecentSends
 from mcp_gateway.registry import ToolSet
 from mcp_gateway.server import LOCAL, Gateway
 from mcp_gateway.transport.mount import Mount
@@ -61,7 +63,7 @@ from terminals.runtime import Runtime
 from terminals.socket.connection import Handler, Resolver, SocketEndpoint
 from terminals.workers import track_windows, watch_workspace
 
-programs_application = cast(ASGI3Application, api_handler.Programs())
+programs_application = cast(ASGI3Application, MemoryReads(cast(AsgiAny, api_handler.Programs())))
 pages_application = developer_files.in_front_of(
     django_application, settings.WEBTMUX.debug_serve_dir
 )
@@ -238,7 +240,7 @@ def build_application(env: Env) -> Application:
     mount = Mount(parts.gateway, served=frozenset(map(ToolSet, env.mcp_tools)))
     return Application(
         env,
-        services=[*parts.services, mount],
+        services=[*parts.services, RecentSends(), mount],
         runtime=parts.runtime,
         doors={"/mcp": mcp_door(mount)},
         journal=parts.audit,

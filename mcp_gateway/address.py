@@ -12,7 +12,6 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import Field
 
-from core.database import in_db
 from mcp_gateway.schemas import WindowRef
 from terminals import runtime, selectors
 from terminals.tmux.driver import Tmux
@@ -71,7 +70,7 @@ async def find_window(address: WindowAddress) -> WindowRow:
 
 
 async def echo(tmux: Tmux, row: WindowRow) -> WindowRef:
-    return describe(row, await in_db(selectors.project_names)(server_run=tmux.server_run))
+    return describe(row, await selectors.project_names(tmux))
 
 
 def describe(row: WindowRow, projects: dict[str, str]) -> WindowRef:

@@ -1,6 +1,7 @@
 """Suppresses the same text sent to the same window twice within three seconds.
 
 The database holds a keyed hash, never the text, so that this works across processes and restarts.
+recent_sends.py keeps the claims in memory where only one process has them.
 """
 
 from datetime import timedelta

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from core.callers import Scope
 
@@ -49,4 +50,10 @@ class Tool:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        return tuple(name for name in inspect.signature(self.run).parameters if name != CONTEXT)
+        return _arguments(self.run)
+
+
+@cache
+def _arguments(run: Callable[..., Awaitable[object]]) -> tuple[str, ...]:
+    """Kept, because reading a signature takes longer than the other checks of a call."""
+    return tuple(name for name in inspect.signature(run).parameters if name != CONTEXT)

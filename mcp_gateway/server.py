@@ -5,6 +5,7 @@ transport/mount.py serves it over HTTP, config's command mcp_stdio over standard
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from typing import Any, cast
 
 from mcp.server import MCPServer
 from mcp.server.context import CallNext, HandlerResult
@@ -14,6 +15,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
     INVALID_PARAMS,
+    CallToolRequestParams,
     CallToolResult,
     InputRequiredResult,
     Resource,
@@ -112,6 +114,18 @@ class Gateway(MCPServer[object]):
                 return _failed(self._by_name[name], failure)
             row.outcome = OK
             return answer
+
+    def is_plain(self, name: str) -> bool:
+        """Whether a tool needs nothing of the session that calls it."""
+        tool = self._tool_manager.get_tool(name)
+        return tool is not None and tool.context_kwarg is None and not tool.resolved_params
+
+    async def call_plainly(
+        self, params: CallToolRequestParams
+    ) -> CallToolResult | InputRequiredResult:
+        """The SDK's handler of a call, which turns bugs into results, outside a session."""
+        # Without a request: only tools that take a context would look at it.
+        return await self._handle_call_tool(cast(Any, None), params)
 
     async def _call(
         self, name: str, given: dict[str, object], context: Context[object] | None

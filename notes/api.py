@@ -10,7 +10,7 @@ from django.urls import register_converter
 from ninja import Query, Router
 from pydantic import Field
 
-from core.database import in_db
+from core.database import in_db, in_turn
 from core.rest import caller, json_response, page_of_rows
 from core.wire import Page, Paging, Wire
 from notes import handoff, schemas, selectors, services
@@ -68,7 +68,7 @@ async def write_notes(
 ) -> WrittenOut:
     """Replaces the whole text. Refused while the source is Notion."""
     row = await find_owner(owners, owner)
-    notes = await in_db(services.write_notes)(owner=row, actor=caller(request), **dict(body))
+    notes = await in_turn(services.write_notes)(owner=row, actor=caller(request), **dict(body))
     return WrittenOut.of(notes)
 
 
@@ -87,7 +87,7 @@ async def update_task(
 ) -> HttpResponse:
     """Changes one task in place. Indexes shift: pass `expectedVersion` or `expectedText`."""
     row = await find_owner(owners, owner)
-    notes = await in_db(services.update_task)(owner=row, change=body, actor=caller(request))
+    notes = await in_turn(services.update_task)(owner=row, change=body, actor=caller(request))
     return json_response(UpdatedOut.of(body.action, notes))
 
 
@@ -115,7 +115,7 @@ async def hand_task(
     """Sets the task to WIP and links it to a window. The prompt is a separate request."""
     row = await find_owner(owners, owner)
     window = await get_window(tmux=main_tmux(), window=body.window)
-    notes = await in_db(handoff.hand_task)(
+    notes = await in_turn(handoff.hand_task)(
         owner=row,
         key=key,
         window=window,
@@ -133,7 +133,7 @@ async def judge_task(
 ) -> HttpResponse:
     """Accepts the work of the window, which sets the task to CM, or declines it."""
     row = await find_owner(owners, owner)
-    notes = await in_db(handoff.judge_task)(
+    notes = await in_turn(handoff.judge_task)(
         owner=row, key=key, done=body.done, actor=caller(request)
     )
     return json_response(NotesOut.of(notes))

@@ -121,9 +121,9 @@ def parse(body: str) -> tuple[TaskLine, ...]:
     lines = _split(body)
     if "```" not in body and "~~~" not in body:
         return tuple(
-            TaskLine(*meaning, number, number + 1)
+            task
             for number, (content, _) in enumerate(lines)
-            if (meaning := _read_cached(content)) is not None
+            if (task := _line_cached(content, number)) is not None
         )
     fences = _fences(lines)
     code = {number for span in fences for number in span}
@@ -328,6 +328,20 @@ _read_short = lru_cache(maxsize=LINES_CACHED)(_read)
 
 def _read_cached(content: str) -> tuple[Status, str] | None:
     return _read_short(content) if len(content) <= CACHED_LINE_LENGTH else _read(content)
+
+
+def _line(content: str, number: int) -> TaskLine | None:
+    meaning = _read_cached(content)
+    return None if meaning is None else TaskLine(*meaning, number, number + 1)
+
+
+_line_short = lru_cache(maxsize=LINES_CACHED)(_line)
+
+
+def _line_cached(content: str, number: int) -> TaskLine | None:
+    """Most lines of a changed body also keep their place."""
+    short = len(content) <= CACHED_LINE_LENGTH
+    return _line_short(content, number) if short else _line(content, number)
 
 
 def _match_head(content: str) -> re.Match[str]:

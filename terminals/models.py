@@ -12,9 +12,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from core.row_versions import RowVersions
+
 MAIN = "main"  # the user's own tmux server
 NAME_LIMIT = 255
 KEY_LENGTH = 10
+WORKSPACE_ROWS = RowVersions()  # of Project and Window
 KEY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # no look-alikes such as 0 and o
 
 

@@ -13,7 +13,15 @@ from django.db.models import Prefetch, QuerySet
 
 from core.database import in_db
 from core.errors import NotFound, Refused, TmuxAway
-from terminals.models import KEY_LENGTH, KEY_LETTERS, MAIN, Project, Window, fit_session_name
+from terminals.models import (
+    KEY_LENGTH,
+    KEY_LETTERS,
+    MAIN,
+    WORKSPACE_ROWS,
+    Project,
+    Window,
+    fit_session_name,
+)
 from terminals.tmux.driver import HIDDEN_SESSION, Tmux
 from terminals.tmux.rows import PaneRow, SessionRow, WindowRow
 from terminals.windows import targets
@@ -76,13 +84,26 @@ def find_project(*, name: str) -> Project | None:
     return _named(name) or project_of_session(session=name)
 
 
-def project_names(*, server_run: str) -> dict[str, str]:
-    """Names of projects by the tmux id of their session."""
+def _query_project_names(*, server_run: str) -> dict[str, str]:
     return dict(Project.objects.filter(life=server_run).values_list("tmux_id", "name"))
 
 
 def _named(name: str) -> Project | None:
     return Project.objects.filter(name=name).first()
+
+
+_project_names: tuple[object, dict[str, str]] = (None, {})
+
+
+async def project_names(tmux: Tmux) -> dict[str, str]:
+    """Names of projects by the tmux id of their session. Queried only if they may have changed."""
+    global _project_names
+    rows, server_run = WORKSPACE_ROWS.version(), tmux.server_run
+    known, names = _project_names
+    if rows is None or known != (rows, server_run):
+        names = await in_db(_query_project_names)(server_run=server_run)
+        _project_names = ((rows, server_run) if rows is not None else None), names
+    return names
 
 
 # --- live -------------------------------------------------------------------------------------
@@ -91,7 +112,7 @@ def _named(name: str) -> Project | None:
 async def list_sessions(*, tmux: Tmux) -> list[SessionState]:
     rows, clients = await asyncio.gather(tmux.sessions(), tmux.clients())
     attached = Counter(client.session_id for client in clients)
-    names = await in_db(project_names)(server_run=tmux.server_run)
+    names = await project_names(tmux)
     return [SessionState(row, names.get(row.id), attached[row.id]) for row in rows]
 
 

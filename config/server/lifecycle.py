@@ -57,6 +57,9 @@ class Lifecycle:
         # No await between check and assignment: two first requests must start it once.
         if self._starting is None:
             self._starting = asyncio.ensure_future(self._start_all())
+        if self._starting.done() and not self._starting.cancelled():
+            self._starting.result()
+            return
         # A client that disconnects must not cancel the start.
         await asyncio.shield(self._starting)
 

@@ -21,7 +21,7 @@ from django.utils.crypto import salted_hmac
 
 from agents import registry
 from core.callers import Principal
-from core.database import in_db
+from core.database import in_turn
 from core.errors import TmuxAway
 from core.workers import wait_for
 from mcp_gateway.audit import locations
@@ -129,7 +129,7 @@ class Audit:
         """A row leaves the queue only after it was written, so that no database error loses it."""
         self._news.clear()
         while batch := list(islice(self._waiting, BATCH)):
-            await in_db(_write)(batch)
+            await in_turn(_write)(batch)
             for _ in batch:
                 self._waiting.popleft()
         if self.dropped:

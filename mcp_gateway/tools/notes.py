@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from core import callers
 from core.actors import ActorDoor, actor_id
 from core.callers import Scope
-from core.database import in_db
+from core.database import in_db, in_turn
 from core.errors import Invalid
 from core.wire import TEXT_LIMIT, Text, Wire
 from mcp_gateway import address
@@ -215,7 +215,7 @@ async def update_task(
         expected_version=expectedVersion,
         expected_text=expectedText,
     )
-    notes = await in_db(services.update_task)(owner=owner, change=change, actor=_caller())
+    notes = await in_turn(services.update_task)(owner=owner, change=change, actor=_caller())
     record = SheetOut.of_sheet(notes.sheet)
     return Updated(
         scope=record.scope,
@@ -237,7 +237,7 @@ async def _read(owner: Owner, offset: int, limit: int) -> NotesRead:
 
 
 async def _write(owner: Owner, body: str, version: int | None) -> Written:
-    notes = await in_db(services.write_notes)(
+    notes = await in_turn(services.write_notes)(
         owner=owner, notes=body, actor=_caller(), expected_version=version
     )
     return Written.of(notes)

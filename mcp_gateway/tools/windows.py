@@ -10,10 +10,9 @@ from pydantic import Field
 
 from core import callers
 from core.callers import Scope
-from core.database import in_db
 from core.version import VERSION
 from core.wire import TEXT_LIMIT, Text
-from mcp_gateway import address, dedupe
+from mcp_gateway import address, dedupe, recent_sends
 from mcp_gateway.address import takes_window
 from mcp_gateway.guard import refuse_own_pane
 from mcp_gateway.registry import Tool, ToolSet
@@ -40,9 +39,7 @@ Typed = Annotated[Text, Field(max_length=TEXT_LIMIT)]
 async def list_windows() -> WindowsOut:
     """All tmux windows of all sessions, with their projects."""
     tmux = runtime.current().main
-    rows = await tmux.windows()
-    projects = await in_db(selectors.project_names)(server_run=tmux.server_run)
-    return WindowsOut(windows=[address.describe(row, projects) for row in rows])
+    return _described(await tmux.windows(), await selectors.project_names(tmux))
 
 
 @takes_window
@@ -101,17 +98,29 @@ async def server_info() -> ServerInfo:
     )
 
 
+_last_described: tuple[object, object, WindowsOut] = (None, None, WindowsOut(windows=[]))
+
+
+def _described(rows: list[WindowRow], projects: dict[str, str]) -> WindowsOut:
+    """Both are the same objects as the last time if nothing has changed."""
+    global _last_described
+    if _last_described[0] is not rows or _last_described[1] is not projects:
+        windows = WindowsOut(windows=[address.describe(row, projects) for row in rows])
+        _last_described = rows, projects, windows
+    return _last_described[2]
+
+
 async def _type_once(
     tmux: Tmux, row: WindowRow, *, text: str, submit: bool
 ) -> Literal["typed", "sent", "duplicate_ignored"]:
     digest = dedupe.digest(server_run=tmux.server_run, window=row.id, text=text, submit=submit)
-    if not await in_db(dedupe.claim)(digest=digest):
+    if not await recent_sends.claim(digest):
         return dedupe.IGNORED
     try:
         await panes.send_text(tmux=tmux, pane=row.pane_id, text=text, submit=submit)
     except Exception:
         # The caller gets an error, so its next attempt is not a duplicate.
-        await in_db(dedupe.release)(digest=digest)
+        await recent_sends.release(digest)
         raise
     return "sent" if submit else "typed"
 

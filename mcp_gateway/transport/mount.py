@@ -1,8 +1,9 @@
 """MCP over Streamable HTTP: sessions for clients that initialize, plain JSON for others.
 
-Two session managers of the SDK share one server. The gate has checked the caller before. A request
-for an unknown session (after a restart, an idle time-out, or beyond the limit) is served without a
-session: the official clients do not recover from the 404 that the specification demands.
+Two session managers of the SDK share one server; direct_calls.py answers plain calls of tools. The
+gate has checked the caller before. A request for an unknown session (after a restart, an idle
+time-out, or beyond the limit) is served without a session: the official clients do not recover from
+the 404 that the specification demands.
 """
 
 import asyncio
@@ -11,7 +12,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from functools import partial
 
-from mcp.server import MCPServer
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -21,9 +21,11 @@ from core.callers import WATCH, Caller, Principal, Watched
 from core.errors import Invalid
 from mcp_gateway import toolsets
 from mcp_gateway.registry import ToolSet
-from mcp_gateway.server import CALLER
+from mcp_gateway.server import CALLER, Gateway
+from mcp_gateway.transport.direct_calls import DirectCall, respond
 from mcp_gateway.transport.requests import (
     BODY_LIMIT,
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
     ClientLeft,
@@ -45,6 +47,7 @@ LEAVE_SECONDS = 5.0  # for a call to end after its client disconnected
 NOT_HELD = (404, 503)  # the manager's status for a session that it does not know or cannot open
 # The gate has checked Host and Origin, with ports, in front of every door.
 CHECKED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+STOPPED = "the server was stopped before the call ended"
 NO_STREAM = "unknown session: send requests by POST, with or without a session id"
 
 
@@ -53,14 +56,13 @@ class Mount:
 
     name = "mcp"
 
-    def __init__(
-        self, server: MCPServer[object], *, served: frozenset[ToolSet] = toolsets.EVERY
-    ) -> None:
+    def __init__(self, server: Gateway, *, served: frozenset[ToolSet] = toolsets.EVERY) -> None:
         self._server, self._served = server, served
         self._plain: StreamableHTTPSessionManager
         self._sessions: StreamableHTTPSessionManager
         self._owner: asyncio.Task[None] | None = None
         self._stop = asyncio.Event()
+        self._direct: set[asyncio.Task[None]] = set()  # calls that the SDK does not know
         # Session id → whether its client has ended it. Bounded: the oldest are dropped.
         self._issued: OrderedDict[str, bool] = OrderedDict()
 
@@ -77,6 +79,8 @@ class Mount:
     async def stop(self) -> None:
         """Running calls are cancelled, and their clients get an error."""
         self._stop.set()
+        for call in self._direct:
+            call.cancel()
         if self._owner is not None:
             await asyncio.wait({self._owner})
             self._owner = None
@@ -159,8 +163,25 @@ class Mount:
             remember(request.session)
             if not response.refused:
                 return
+        if direct := DirectCall.of(scope, body, self._server):
+            await _while_connected(self._answer(direct, scope[CALLER], send), receive)
+            return
         plain = self._plain.handle_request(scope, replay(body, receive), send)
         await _while_connected(plain, receive)
+
+    async def _answer(self, call: DirectCall, caller: Caller, send: Send) -> None:
+        answering = asyncio.current_task()
+        assert answering is not None
+        self._direct.add(answering)
+        try:
+            body = await call.answer(self._server, caller)
+        except asyncio.CancelledError:
+            if self._stop.is_set():
+                await answer_error(send, 500, INTERNAL_ERROR, STOPPED)
+            raise
+        finally:
+            self._direct.discard(answering)
+        await respond(send, body)
 
     def _remember(self, session: str, *, ended: bool, watched: Watched | None) -> None:
         if not session:

@@ -20,6 +20,7 @@ BODY_LIMIT = 3 * 1024 * 1024  # of one call; fits the longest text of a tool, al
 OPENING_LIMIT = 64 * 1024  # of a message that opens a session
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
 
 
 class ClientLeft(Exception):

@@ -31,6 +31,7 @@ from terminals.tmux.rows import (
     framed,
     unframed,
 )
+from terminals.tmux.shared_list import SharedList
 from terminals.tmux.sockets import socket_path
 from terminals.tmux.streams import STRUCTURE_NOTICES, Streams
 from terminals.tmux.viewer import Chunk, ChunkKind, Viewer
@@ -101,6 +102,8 @@ class Tmux(PaneCaptures):
         self.streams = Streams(self.monitor, self.files)
         self._locks: weakref.WeakValueDictionary[str, PaneLock] = weakref.WeakValueDictionary()
         self._activity: tuple[list[bytes], dict[str, int]] = ([], {})
+        self._all_windows = SharedList(self._list_windows, _shown_windows)
+        self._all_panes = SharedList(self._list_panes, _shown_panes)
         # Called with all input just before it is sent. They must not wait, and must never log it.
         self.observers: list[Callable[[Typed], None]] = []
 
@@ -157,15 +160,25 @@ class Tmux(PaneCaptures):
         return [row for row in SessionRow.parse(reply) if row.name != HIDDEN_SESSION]
 
     async def windows(self, session_id: str = "") -> list[WindowRow]:
+        if not session_id:
+            return await self._all_windows.read()
         [reply] = await self.monitor.run(commands.list_windows(WindowRow.form(), session_id))
-        rows = [row for row in WindowRow.parse(reply) if row.session_name != HIDDEN_SESSION]
-        return [row for row in rows if row.session_id == session_id] if session_id else rows
+        return [row for row in _shown_windows(reply) if row.session_id == session_id]
 
     async def panes(self, target: str = "") -> list[PaneRow]:
         """Of a session ($1), of a window (@1), or all."""
+        if not target:
+            return await self._all_panes.read()
         [reply] = await self.monitor.run(commands.list_panes(PaneRow.form(), target))
-        rows = [row for row in PaneRow.parse(reply) if row.session_name != HIDDEN_SESSION]
-        return [row for row in rows if target in _ids(row)] if target else rows
+        return [row for row in _shown_panes(reply) if target in _ids(row)]
+
+    async def _list_windows(self) -> list[bytes]:
+        [reply] = await self.monitor.run(commands.list_windows(WindowRow.form()))
+        return reply
+
+    async def _list_panes(self) -> list[bytes]:
+        [reply] = await self.monitor.run(commands.list_panes(PaneRow.form()))
+        return reply
 
     async def pane(self, target: str) -> PaneRow:
         """A pane (%1), or the active pane of a window (@1) or session ($1)."""
@@ -496,3 +509,11 @@ def _latest(clients: Sequence[ClientRow]) -> ClientRow | None:
 def _ids(row: PaneRow) -> tuple[str, str, str]:
     """The ids that a pane can be addressed by."""
     return row.id, row.window_id, row.session_id
+
+
+def _shown_windows(reply: list[bytes]) -> list[WindowRow]:
+    return [row for row in WindowRow.parse(reply) if row.session_name != HIDDEN_SESSION]
+
+
+def _shown_panes(reply: list[bytes]) -> list[PaneRow]:
+    return [row for row in PaneRow.parse(reply) if row.session_name != HIDDEN_SESSION]

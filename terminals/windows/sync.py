@@ -17,7 +17,7 @@ from django.utils import timezone
 from core import events
 from core.database import in_db
 from core.errors import TmuxAway
-from terminals.models import MAIN, Project, Window, fit_session_name
+from terminals.models import MAIN, WORKSPACE_ROWS, Project, Window, fit_session_name
 from terminals.schemas import ProjectOut, WindowOut, WindowsUpdated
 from terminals.tmux.driver import Tmux
 from terminals.tmux.rows import WindowRow
@@ -99,6 +99,7 @@ def sync_windows(*, server_run: str, windows: Sequence[WindowRow], server: str =
 
 def announce(changes: Changes) -> None:
     """Send the changed rows to every subscribed socket, after the commit."""
+    WORKSPACE_ROWS.changed()
     update = WindowsUpdated(
         projects=[ProjectOut.of(row) for row in changes.projects],
         windows=[WindowOut.of(row) for row in changes.windows],

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import ProgrammingError, connection
 
-from core.database import THREADS, Connections, in_db
+from core.database import THREADS, Connections, in_db, in_turn
 from terminals.models import Project
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,3 +53,17 @@ async def test_every_thread_closes_its_connection_with_the_process() -> None:
     await in_every_thread(thread_and_connection)
     await Connections().stop()
     assert await in_every_thread(lambda: connection.connection) == [None] * THREADS
+
+
+async def test_frequent_writes_run_in_the_order_of_their_calls() -> None:
+    order: list[int] = []
+    running: list[int] = []
+
+    def write(number: int) -> None:
+        running.append(number)
+        assert running == [number]
+        order.append(number)
+        running.remove(number)
+
+    await asyncio.gather(*(in_turn(write)(number) for number in range(50)))
+    assert order == list(range(50))
