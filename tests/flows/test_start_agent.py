@@ -114,7 +114,7 @@ def test_a_click_counts_while_suggestions_are_shown(desktop: PageDriver, install
     install()
     dialog = open_dialog(desktop)
     shop = folder_of(desktop, "shop")
-    dialog.get_by_label("Folder", exact=True).fill(str(shop.parent))
+    dialog.get_by_label("Folder", exact=True).fill(str(shop))
     expect(dialog.get_by_role("option").first).to_be_visible(timeout=MS)
     dialog.get_by_role("button", name="Start", exact=True).click()
     expect(heading(desktop.page)).to_contain_text("· claude", timeout=MS)
