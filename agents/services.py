@@ -175,8 +175,8 @@ async def answer_agent(
 
 async def record_answer(*, tmux: Tmux, agent: Agent, answer: str) -> None:
     """The keys of an answer are no line of text, so the recorder of input does not record it."""
-    asked = agent.question
-    subject = (asked.subject or asked.path or asked.title) if asked else ""
+    question = agent.question
+    subject = (question.subject or question.path or question.title) if question else ""
     try:
         text = answer_text(answers.choose(agent.options, answer).label, subject)
         window = await get_live_window(tmux, agent.window_id)

@@ -10,7 +10,7 @@ from typing import Literal, Self, TypedDict
 from pydantic import Field
 
 from agents.chat.extractive import Summary
-from agents.chat.journals.entries import ToolCall, Usage
+from agents.chat.journals.entries import JournalToolCall, TokenUsage
 from agents.chat.search import MATCHES_LIMIT, SearchFilters
 from agents.chat.transcript import Message
 from agents.models import ChatRecord
@@ -68,7 +68,7 @@ class ToolCallOut(Wire):
     status: Literal["running", "done", "failed", "refused"]
 
     @classmethod
-    def of(cls, tool: ToolCall) -> Self:
+    def of(cls, tool: JournalToolCall) -> Self:
         return cls(name=tool.name, input=tool.input, outcome=tool.outcome, status=tool.status.value)
 
 
@@ -79,7 +79,7 @@ class UsageOut(Wire):
     cost: float = Field(description="US dollars; 0 if the agent does not say")
 
     @classmethod
-    def of(cls, usage: Usage) -> Self:
+    def of(cls, usage: TokenUsage) -> Self:
         return cls(input=usage.input, output=usage.output, cached=usage.cached, cost=usage.cost)
 
 

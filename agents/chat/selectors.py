@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from agents import registry
 from agents.chat import search
 from agents.chat.comparison import confirm
-from agents.chat.journals.entries import MessageKind, ToolCall, ToolStatus, Usage
+from agents.chat.journals.entries import JournalToolCall, MessageKind, TokenUsage, ToolStatus
 from agents.chat.schemas import PAGE
 from agents.chat.transcript import Message, ScreenRecord, Submitted, to_messages
 from agents.models import AgentRun, ChatMessage, ChatRecord, Role
@@ -171,10 +171,12 @@ def journal_message(row: ChatMessage) -> Message:
         confirmed=True,
         source="journal",
         kind=MessageKind(row.kind),
-        tool=ToolCall("", tool["name"], tool["input"], tool["outcome"], ToolStatus(tool["status"]))
+        tool=JournalToolCall(
+            "", tool["name"], tool["input"], tool["outcome"], ToolStatus(tool["status"])
+        )
         if tool
         else None,
-        usage=Usage(**usage) if usage else None,
+        usage=TokenUsage(**usage) if usage else None,
     )
 
 

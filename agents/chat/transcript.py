@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from agents.chat import echo, overlap, screen_filter
-from agents.chat.journals.entries import MessageKind, ToolCall, Usage
+from agents.chat.journals.entries import JournalToolCall, MessageKind, TokenUsage
 from agents.runtimes.loader import Rules, after_prompt, load, shell
 from agents.screen import cells
 
@@ -44,8 +44,8 @@ class Message:
     confirmed: bool = False  # the agent itself reported this text, by its journal or a hook
     source: Source = "screen"
     kind: MessageKind = MessageKind.TEXT
-    tool: ToolCall | None = None
-    usage: Usage | None = None
+    tool: JournalToolCall | None = None
+    usage: TokenUsage | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import httpx
-from playwright.sync_api import Locator, Page, expect
+import pytest
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.agents.fakes import launch
 from tests.agents.fakes.launch import Fake
@@ -143,12 +144,16 @@ class PageDriver:
 
     def wait_for_text(self, pane: str, text: str, *, seconds: float = SECONDS) -> None:
         """Waits until the terminal on the page shows the text."""
-        self.page.wait_for_function(
-            "([name, text]) => document.querySelector(`tmux-adapter-web[name='${name}']`)"
-            "?.text?.().includes(text)",
-            arg=[pane, text],
-            timeout=seconds * 1000,
-        )
+        try:
+            self.page.wait_for_function(
+                "([name, text]) => document.querySelector(`tmux-adapter-web[name='${name}']`)"
+                "?.text?.().includes(text)",
+                arg=[pane, text],
+                timeout=seconds * 1000,
+            )
+        except TimeoutError:
+            in_tmux = self.tmux("capture-pane", "-p", "-t", pane)
+            pytest.fail(f"{text!r} is not on the page: {self.text(pane)!r}; in tmux: {in_tmux!r}")
 
     def wait_for(self, expression: str, argument: Any = None, *, seconds: float = SECONDS) -> None:
         """Waits until a JavaScript function of `argument` returns a true value in the page."""

@@ -12,9 +12,9 @@ from agents.chat.journals.entries import (
     Entry,
     MessageKind,
     Record,
+    TokenUsage,
     TurnMark,
     TurnStatus,
-    Usage,
     record_of,
     text_of,
 )
@@ -144,11 +144,11 @@ def _outcome(part: Record, ts: int) -> Entry:
     )
 
 
-def _usage(usage: Record) -> Usage | None:
+def _usage(usage: Record) -> TokenUsage | None:
     if not usage:
         return None
     written = entries.number_of(usage.get("cache_creation_input_tokens"))
-    return Usage(
+    return TokenUsage(
         entries.number_of(usage.get("input_tokens")) + written,
         entries.number_of(usage.get("output_tokens")),
         entries.number_of(usage.get("cache_read_input_tokens")),

@@ -14,9 +14,9 @@ from agents.chat.journals.entries import (
     JournalMessage,
     MessageKind,
     Record,
+    TokenUsage,
     TurnMark,
     TurnStatus,
-    Usage,
     UsageUpdate,
     record_of,
     text_of,
@@ -125,11 +125,11 @@ def _wrapped(text: str) -> tuple[str, bool]:
     return text_of(value.get("output")), code not in (None, 0)
 
 
-def _usage(usage: Record) -> Usage | None:
+def _usage(usage: Record) -> TokenUsage | None:
     if not usage:
         return None
     cached = entries.number_of(usage.get("cached_input_tokens"))
-    return Usage(
+    return TokenUsage(
         entries.number_of(usage.get("input_tokens")) - cached,
         entries.number_of(usage.get("output_tokens")),
         cached,

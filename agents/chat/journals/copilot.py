@@ -7,9 +7,9 @@ from agents.chat.journals.entries import (
     Entry,
     MessageKind,
     Record,
+    TokenUsage,
     TurnMark,
     TurnStatus,
-    Usage,
     record_of,
     text_of,
 )
@@ -17,7 +17,7 @@ from agents.chat.journals.entries import (
 
 class CopilotParser:
     def __init__(self) -> None:
-        self._usage: Usage | None = None  # precedes the reply that it belongs to
+        self._usage: TokenUsage | None = None  # precedes the reply that it belongs to
         self._has_calls = False  # of the last reply: the turn goes on after them
         self._spoken = ""
 
@@ -91,10 +91,10 @@ def _permission(data: Record, ts: int) -> Iterator[Entry]:
         yield entries.outcome(call, text_of(result.get("reason")) or kind, ts, refused=True)
 
 
-def _usage(usage: Record) -> Usage | None:
+def _usage(usage: Record) -> TokenUsage | None:
     if not usage:
         return None
-    return Usage(
+    return TokenUsage(
         entries.number_of(usage.get("inputTokens")),
         entries.number_of(usage.get("outputTokens")),
         entries.number_of(usage.get("cacheReadTokens")),

@@ -10,7 +10,7 @@ import os
 import sqlite3
 from pathlib import Path
 
-from agents.chat.journals.follower import NOTHING, Piece
+from agents.chat.journals.follower import NOTHING, JournalPiece
 from agents.chat.journals.opencode import is_complete
 
 MESSAGES = 100  # read by one call
@@ -40,7 +40,7 @@ class SessionFollower:
         self._from = ""  # the first message that may change
         self._has_more = False
 
-    def read(self) -> Piece:
+    def read(self) -> JournalPiece:
         """Raises nothing: a database that is busy or unreadable has nothing new."""
         version = (_version(self.path), _version(Path(f"{self.path}-wal")))
         if version == self._version and not self._has_more:
@@ -53,7 +53,7 @@ class SessionFollower:
         self._version, self._has_more = version, piece.has_more
         return piece
 
-    def _read(self, database: sqlite3.Connection) -> Piece:
+    def _read(self, database: sqlite3.Connection) -> JournalPiece:
         if not self._from:
             first = database.execute(_FIRST, (self._session, FIRST_MESSAGES)).fetchone()
             self._from = first[0] if first else ""
@@ -75,7 +75,7 @@ class SessionFollower:
             if not is_open:  # the next read begins with the first message that may change
                 self._from, is_open = number, not is_complete(record)
             lines.append(json.dumps(record, ensure_ascii=False).encode())
-        return Piece(lines, has_more=len(lines) == MESSAGES and not is_open)
+        return JournalPiece(lines, has_more=len(lines) == MESSAGES and not is_open)
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -40,7 +40,7 @@ class ToolStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class TokenUsage:
     """The tokens of one reply of the model, and its cost in US dollars where the agent says it."""
 
     input: int = 0  # without those that were read from the cache
@@ -50,7 +50,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolCall:
+class JournalToolCall:
     id: str  # of the call, by which its outcome refers to it
     name: str
     input: str = ""  # shortened; a command as it is, other input as JSON
@@ -65,8 +65,8 @@ class JournalMessage:
     text: str  # exactly as written, in Markdown
     ts: int  # ms since 1970; 0 if the journal does not say
     kind: MessageKind = MessageKind.TEXT
-    tool: ToolCall | None = None
-    usage: Usage | None = None
+    tool: JournalToolCall | None = None
+    usage: TokenUsage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class UsageUpdate:
     """The usage of a message that was returned before."""
 
     key: str
-    usage: Usage
+    usage: TokenUsage
 
 
 class TurnStatus(StrEnum):
@@ -189,7 +189,7 @@ def _words(value: object) -> str:
 
 
 def tool_message(
-    *, key: str, call: str, name: str, given: object, ts: int, usage: Usage | None = None
+    *, key: str, call: str, name: str, given: object, ts: int, usage: TokenUsage | None = None
 ) -> JournalMessage:
     """The id of a call alone is no key: some models number the calls of each reply from 0."""
     words = input_text(given)
@@ -200,7 +200,7 @@ def tool_message(
         text,
         ts,
         MessageKind.TOOL,
-        ToolCall(call, name[:KEY_LIMIT], words),
+        JournalToolCall(call, name[:KEY_LIMIT], words),
         usage,
     )
 
@@ -221,7 +221,7 @@ def message(
     text: str,
     ts: int,
     kind: MessageKind = MessageKind.TEXT,
-    usage: Usage | None = None,
+    usage: TokenUsage | None = None,
 ) -> Iterator[JournalMessage]:
     """Nothing for a text that is blank."""
     if text.strip():

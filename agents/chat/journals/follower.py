@@ -22,13 +22,13 @@ _BLOB = re.compile(rb"[A-Za-z0-9+/=]{4096,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class JournalPiece:
     lines: list[bytes]
     restarted: bool = False  # these lines are the first of a file that was not read before
     has_more: bool = False  # the next call will return more at once
 
 
-NOTHING = Piece([])
+NOTHING = JournalPiece([])
 
 
 class LineFollower:
@@ -48,7 +48,7 @@ class LineFollower:
         """Bytes that are held for a line without an end."""
         return self._partial_size
 
-    def read(self) -> Piece:
+    def read(self) -> JournalPiece:
         """The complete lines of the next piece. Raises nothing: an unreadable file is empty."""
         try:
             status = os.stat(self.path)
@@ -69,7 +69,7 @@ class LineFollower:
         except OSError:
             return NOTHING
 
-    def _read(self, file: int, identity: tuple[int, int], version: tuple[int, int]) -> Piece:
+    def _read(self, file: int, identity: tuple[int, int], version: tuple[int, int]) -> JournalPiece:
         size, restarted, lines = version[0], False, list[bytes]()
         if identity != self._identity or size < self._offset or not self._is_same(file):
             restarted = True
@@ -79,7 +79,7 @@ class LineFollower:
         self._offset += len(data)
         self._mark = (self._mark + data)[-MARK:]
         lines += self._split(data)
-        return Piece(lines, restarted, self._offset < size)
+        return JournalPiece(lines, restarted, self._offset < size)
 
     def _restart(self, file: int, size: int) -> Iterator[bytes]:
         """Start again. Of a long file the first line is returned too: it describes the session."""

@@ -13,9 +13,9 @@ from agents.chat.journals.entries import (
     MessageKind,
     Record,
     RepeatFilter,
+    TokenUsage,
     TurnMark,
     TurnStatus,
-    Usage,
     record_of,
     text_of,
 )
@@ -72,7 +72,7 @@ class GeminiParser:
             yield TurnMark(TurnStatus.ENDED, ts, text)
 
 
-def _call(key: str, call: Record, ts: int, usage: Usage | None) -> Iterator[Entry]:
+def _call(key: str, call: Record, ts: int, usage: TokenUsage | None) -> Iterator[Entry]:
     tool = entries.tool_message(
         key=key,
         call=text_of(call.get("id")),
@@ -102,9 +102,9 @@ def _outcome(call: Record, status: str, ts: int) -> Entry:
     )
 
 
-def _usage(tokens: Record) -> Usage | None:
+def _usage(tokens: Record) -> TokenUsage | None:
     if not tokens:
         return None
     cached = entries.number_of(tokens.get("cached"))
     output = entries.number_of(tokens.get("output")) + entries.number_of(tokens.get("thoughts"))
-    return Usage(entries.number_of(tokens.get("input")) - cached, output, cached)
+    return TokenUsage(entries.number_of(tokens.get("input")) - cached, output, cached)

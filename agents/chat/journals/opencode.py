@@ -13,9 +13,9 @@ from agents.chat.journals.entries import (
     MessageKind,
     Record,
     RepeatFilter,
+    TokenUsage,
     TurnMark,
     TurnStatus,
-    Usage,
     number_of,
     record_of,
     text_of,
@@ -36,8 +36,10 @@ class OpencodeParser:
 
     def feed(self, record: Record) -> Iterator[Entry]:
         data, is_done = record_of(record.get("data")), is_complete(record)
-        found = _prompt(record) if data.get("role") == "user" else _reply(record, data, is_done)
-        yield from (entry for entry in found if self._repeats.is_new(entry))
+        new_entries = (
+            _prompt(record) if data.get("role") == "user" else _reply(record, data, is_done)
+        )
+        yield from (entry for entry in new_entries if self._repeats.is_new(entry))
 
 
 def _prompt(record: Record) -> Iterator[Entry]:
@@ -59,7 +61,7 @@ def _prompt(record: Record) -> Iterator[Entry]:
 def _reply(record: Record, data: Record, is_done: bool) -> Iterator[Entry]:
     if data.get("summary") is True:
         return  # a compaction
-    usage: Usage | None = _usage(data) if is_done else None
+    usage: TokenUsage | None = _usage(data) if is_done else None
     spoken, ts = "", number_of(record.get("created"))
     for part in entries.records_of(record.get("parts")):
         said, key = record_of(part.get("data")), text_of(part.get("id"))
@@ -87,7 +89,7 @@ def _reply(record: Record, data: Record, is_done: bool) -> Iterator[Entry]:
         yield TurnMark(TurnStatus.ENDED, ended, spoken)
 
 
-def _tool(key: str, said: Record, ts: int, usage: Usage | None) -> Iterator[Entry]:
+def _tool(key: str, said: Record, ts: int, usage: TokenUsage | None) -> Iterator[Entry]:
     state, call = record_of(said.get("state")), text_of(said.get("callID"))
     status = state.get("status")
     if status not in {"running", "completed", "error"}:
@@ -113,12 +115,12 @@ def _tool(key: str, said: Record, ts: int, usage: Usage | None) -> Iterator[Entr
     )
 
 
-def _usage(data: Record) -> Usage | None:
+def _usage(data: Record) -> TokenUsage | None:
     tokens = record_of(data.get("tokens"))
     if not tokens:
         return None
     cache = record_of(tokens.get("cache"))
-    return Usage(
+    return TokenUsage(
         number_of(tokens.get("input")) + number_of(cache.get("write")),
         number_of(tokens.get("output")) + number_of(tokens.get("reasoning")),
         number_of(cache.get("read")),

@@ -7,9 +7,9 @@ from agents.chat.journals.entries import (
     Entry,
     MessageKind,
     Record,
+    TokenUsage,
     TurnMark,
     TurnStatus,
-    Usage,
     record_of,
     text_of,
 )
@@ -39,7 +39,7 @@ class PiParser:
                 )
 
     def _reply(self, key: str, said: Record, ts: int) -> Iterator[Entry]:
-        usage: Usage | None = _usage(record_of(said.get("usage")))
+        usage: TokenUsage | None = _usage(record_of(said.get("usage")))
         spoken = ""
         for index, part in enumerate(entries.records_of(said.get("content"))):
             part_key = f"{key}/{index}"
@@ -77,10 +77,10 @@ class PiParser:
                 yield TurnMark(TurnStatus.FAILED, ts, text_of(said.get("errorMessage")))
 
 
-def _usage(usage: Record) -> Usage | None:
+def _usage(usage: Record) -> TokenUsage | None:
     if not usage:
         return None
-    return Usage(
+    return TokenUsage(
         entries.number_of(usage.get("input")) + entries.number_of(usage.get("cacheWrite")),
         entries.number_of(usage.get("output")),
         entries.number_of(usage.get("cacheRead")),

@@ -12,9 +12,9 @@ from agents.chat import schemas, store
 from agents.chat.journals.entries import (
     Entry,
     JournalMessage,
-    ToolCall,
+    JournalToolCall,
+    TokenUsage,
     ToolOutcome,
-    Usage,
     UsageUpdate,
 )
 from agents.models import KEY_LIMIT, AgentRun, ChatMessage
@@ -125,7 +125,7 @@ def _update(row: ChatMessage, update: ToolOutcome | UsageUpdate) -> int:
     return int(changed)
 
 
-def _tool(tool: ToolCall) -> dict[str, object]:
+def _tool(tool: JournalToolCall) -> dict[str, object]:
     return {
         "name": store.fitting(tool.name),
         "input": store.fitting(tool.input),
@@ -134,7 +134,7 @@ def _tool(tool: ToolCall) -> dict[str, object]:
     }
 
 
-def _usage(usage: Usage) -> dict[str, object]:
+def _usage(usage: TokenUsage) -> dict[str, object]:
     return asdict(usage)
 
 

@@ -169,15 +169,15 @@ class JournalWorker:
             for other in self._followed.values()
             if other is not followed and other.place is not None
         ]
-        found = await asyncio.to_thread(_search, followed, reported, taken)
-        place = found.place
-        if place is None and found.turns:
+        result = await asyncio.to_thread(_search, followed, reported, taken)
+        place = result.place
+        if place is None and result.turns:
             try:
                 capture = await self._tmux.capture_now(followed.agent.pane_id, above=ROWS_ABOVE)
             except WebtmuxError:
                 return
             shown = "".join(capture.lines)
-            place = matching.choose(found.turns, shown, current=followed.place)
+            place = matching.choose(result.turns, shown, current=followed.place)
         if place is None or place == followed.place:
             return
         log.info("following the journal of %s in %s", place.runtime, followed.agent.pane_id)

@@ -16,11 +16,11 @@ from agents.chat.journals import formats, store
 from agents.chat.journals.entries import (
     Entry,
     JournalMessage,
+    JournalToolCall,
     MessageKind,
-    ToolCall,
+    TokenUsage,
     ToolOutcome,
     ToolStatus,
-    Usage,
     UsageUpdate,
 )
 from agents.chat.journals.store import JournalSource
@@ -127,20 +127,20 @@ def test_the_order_of_the_journal_counts_more_than_its_times() -> None:
 def test_tools_thinking_and_usage_are_stored() -> None:
     window = WindowFactory.create()
     call = JournalMessage(
-        "1", "assistant", "Bash: ls", 1100, MessageKind.TOOL, ToolCall("t", "Bash", "ls")
+        "1", "assistant", "Bash: ls", 1100, MessageKind.TOOL, JournalToolCall("t", "Bash", "ls")
     )
     thought = JournalMessage("2", "assistant", "hm", 1200, MessageKind.THINKING)
     store.add_entries(window=window, source=SOURCE, entries=[call, thought])
     later: list[Entry] = [
         ToolOutcome("t", "a.txt", ToolStatus.DONE, 1300, key="1"),
-        UsageUpdate("1", Usage(7, 8, 9, 0.5)),
+        UsageUpdate("1", TokenUsage(7, 8, 9, 0.5)),
         ToolOutcome("x", "of an unknown call", ToolStatus.DONE, 1300, key="none"),
     ]
     assert store.add_entries(window=window, source=SOURCE, entries=later) == 2
     assert store.add_entries(window=window, source=SOURCE, entries=later) == 0
     [tool] = read(window)  # thinking is hidden by default
-    assert tool.tool == ToolCall("", "Bash", "ls", "a.txt", ToolStatus.DONE)
-    assert tool.usage == Usage(7, 8, 9, 0.5)
+    assert tool.tool == JournalToolCall("", "Bash", "ls", "a.txt", ToolStatus.DONE)
+    assert tool.usage == TokenUsage(7, 8, 9, 0.5)
     everything = chat.read_messages(window=window, limit=10, thinking=True).messages
     assert texts(everything) == ["Bash: ls", "hm"]
     wire = json.loads(MessageOut.of(tool).model_dump_json(by_alias=True))

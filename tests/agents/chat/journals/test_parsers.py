@@ -13,11 +13,11 @@ from agents.chat.journals.entries import (
     Entry,
     JournalMessage,
     MessageKind,
+    TokenUsage,
     ToolOutcome,
     ToolStatus,
     TurnMark,
     TurnStatus,
-    Usage,
 )
 from agents.chat.journals.events import events_of
 from agents.runtimes.loader import AgentState
@@ -109,7 +109,7 @@ def test_thinking_is_marked_and_tokens_are_counted_once(runtime: str) -> None:
     assert thinking == ["I am considering this."]
     # The model server reports ten tokens for each reply.
     replies = [m for m in messages(runtime) if m.role == "assistant" and m.usage]
-    assert all(m.usage in {Usage(10, 10), Usage()} for m in replies)
+    assert all(m.usage in {TokenUsage(10, 10), TokenUsage()} for m in replies)
 
 
 @pytest.mark.parametrize("runtime", CONVERSATIONS)
