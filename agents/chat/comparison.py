@@ -12,9 +12,9 @@ from dataclasses import replace
 from agents.chat.transcript import Message
 from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
 
-_FENCE = re.compile(r"^\s*(?:```|~~~).*$", re.MULTILINE)
-_BULLET = re.compile(r"^\s*(?:[-+*•●◦‣▪]|\d+[.)])\s+", re.MULTILINE)
-_LINK = re.compile(r"\[([^\]\n]{0,1000})\]\([^)\s]{0,2000}\)")
+_FENCE = re.compile(r"^[ \t]*(?:```|~~~).*$", re.MULTILINE)
+_BULLET = re.compile(r"^[ \t]*(?:[-+*•●◦‣▪]|\d+[.)])[ \t]+", re.MULTILINE)
+_LINK = re.compile(r"\[([^\[\]\n]{0,1000})\]\([^()\s]{0,2000}\)")
 _MARKS = str.maketrans("", "", "*_`#~|>\\")
 _ROLES = {EventKind.PROMPT_SUBMITTED: "user", EventKind.TURN_ENDED: "assistant"}
 

@@ -16,6 +16,7 @@ import agents.chat.selectors
 import agents.chat.summary
 import agents.selectors
 import agents.services
+import agents.starting
 import agents.voice
 import config.timeline
 import notes.handoff
@@ -45,7 +46,8 @@ from tests.waiting import eventually
 pytestmark = pytest.mark.django_db(transaction=True)
 
 HOMES = (
-    services, panes, selectors, logs, agents.selectors, agents.services, notes.selectors,
+    services, panes, selectors, logs, agents.selectors, agents.services,
+    agents.starting, notes.selectors,
     notes.services, notes.notion.sync, notes.handoff, config.timeline, client_snippets,
     agents.chat.selectors, agents.chat.summary, agents.voice, uploads, recordings,
     recording_selectors, launch, phone, hooks,

@@ -99,10 +99,12 @@ class _Watch:
         """Whether the other thread saw the callback run, or waited for it."""
         if look.stacks:
             return True
+        ended = time.monotonic()
         time.sleep(2 * LOOK_SECONDS)  # so that the other thread can count its switches
         samples = list(self._switches)
         earlier = (switches for clock, switches in reversed(samples) if clock <= began)
-        waits = samples[-1][1] - next(earlier, samples[0][1])
+        later = (switches for clock, switches in samples if clock >= ended)
+        waits = next(later, samples[-1][1]) - next(earlier, samples[0][1])
         return waits * sys.getswitchinterval() >= seconds / 2
 
     def _measure(self) -> float:

@@ -27,7 +27,7 @@ _COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 _SHELL = re.compile(r"<bash-input>(.*?)</bash-input>", re.DOTALL)
 _OUTPUT = re.compile(r"<bash-(?:stdout|stderr)>(.*?)</bash-(?:stdout|stderr)>", re.DOTALL)
-_NOTE = re.compile(r"\s*<(?:local-command-|system-reminder|task-notification|ide_)")
+NOTES = ("<local-command-", "<system-reminder", "<task-notification", "<ide_")
 
 
 class ClaudeParser:
@@ -68,7 +68,7 @@ class ClaudeParser:
             yield from entries.message(
                 key=key, role="assistant", text="\n".join(output).strip("\n"), ts=ts
             )
-        elif text.strip() and not _NOTE.match(text):
+        elif text.strip() and not text.lstrip().startswith(NOTES):
             self._spoken = ""
             yield from entries.message(key=key, role="user", text=_typed(text), ts=ts)
 
@@ -129,7 +129,7 @@ def _attachment(key: str, attachment: Record, ts: int) -> Iterator[Entry]:
     """A prompt that was sent while the agent worked is attached to the result of a tool."""
     if attachment.get("type") == "queued_command":
         text = entries.parts_text(attachment.get("prompt"))
-        if not _NOTE.match(text):
+        if not text.lstrip().startswith(NOTES):
             yield from entries.message(key=key, role="user", text=text, ts=ts)
 
 
