@@ -41,6 +41,7 @@ class StreamPane:
     joining: int = 0  # viewers that wait for their capture
     fresh: bool = True  # no output yet: the first byte may be inside a character
     paused: bool = False
+    ended: bool = False  # its program; the pane stays
 
     @property
     def followed(self) -> bool:
@@ -146,6 +147,15 @@ class Stream:
         for pane_id in [pane for pane in self._panes if pane not in panes]:
             if not self._panes[pane_id].followed:
                 del self._panes[pane_id]
+
+    def repaint_ended(self, ended: Container[str]) -> None:
+        """Panes whose program has just ended: tmux drops output that still waits for us then, and
+        what it writes below it is no output of the pane."""
+        for pane_id, pane in self._panes.items():
+            if pane_id in ended and not pane.ended:
+                for viewer in tuple(pane.viewers):
+                    viewer.mark_stale()
+            pane.ended = pane_id in ended
 
     async def close(self) -> None:
         """The viewers find another stream by themselves."""

@@ -269,9 +269,10 @@ class CreatedRow(Row):
 class PaneSessionRow(Row):
     """A pane and a session that shows it."""
 
-    FORMATS = "pane_id session_id"
+    FORMATS = "pane_id session_id pane_dead"
     pane_id: str
     session_id: str
+    dead: bool
 
 
 @dataclass(frozen=True, slots=True)

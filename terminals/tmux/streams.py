@@ -176,7 +176,8 @@ class Streams:
             self._spawn(self._check_viewers())
 
     async def _check_viewers(self) -> None:
-        """End the viewers of panes that are gone; move those whose pane changed its session."""
+        """End the viewers of panes that are gone; move those whose pane changed its session; show
+        the last output of panes whose program has ended."""
         await asyncio.sleep(BURST_SECONDS)
         self._check_due = False
         try:
@@ -195,3 +196,4 @@ class Streams:
                 elif stream.session_id not in sessions[viewer.pane_id]:
                     viewer.leave_stream()
             stream.forget_panes_except(sessions)
+            stream.repaint_ended({row.pane_id for row in rows if row.dead})

@@ -282,6 +282,25 @@ async def test_a_viewer_ends_with_its_pane(tmux: Tmux) -> None:
     assert viewer.ended
 
 
+async def test_a_viewer_shows_the_end_of_a_pane_that_stays(tmux: Tmux) -> None:
+    """tmux drops output that waits for us when a program ends, and writes a line of its own."""
+    created = await tmux.new_session("brief", command="read x; echo the e''nd")
+    await tmux.set_option("remain-on-exit", "on", created.pane_id)
+    viewer = tmux.view(created.pane_id)
+    pane = await tmux.pane(created.pane_id)
+    rebuilt = Rebuilt(pane.width, pane.height)
+    await paint(viewer, rebuilt)
+    async with follow(viewer, rebuilt):
+        await tmux.press(created.pane_id, "Enter")
+
+        async def is_like_the_pane() -> bool:
+            shown = "\n".join(state_of_terminal(rebuilt)[0])
+            return "the end" in shown and "Pane is dead" in shown
+
+        await eventually(is_like_the_pane)
+    assert not viewer.ended
+
+
 async def test_a_viewer_follows_its_pane_into_another_session(tmux: Tmux) -> None:
     created = await tmux.new_session("other", command="exec sh")
     extra = await tmux.new_window(created.session_id, command="exec sh")
