@@ -1,6 +1,6 @@
 """Bounded execution: run a command in the shell of a pane; get exactly its output and exit code.
 
-One short line is typed, which sources a file of ours. The file prints OSC markers with a nonce
+One short line is typed, which sources one of our files. The file prints OSC markers with a nonce
 before and after the command. They are searched in the raw output, so the echo, the prompt, the
 width of the pane and its history do not matter.
 """
