@@ -8,8 +8,8 @@ export PYTHON3
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 STAMPS := $(VENV)/stamps
-# Tests wait about as long as they compute: three keep two cores busy. More only slow each other.
-WORKERS ?= 3
+# Tests wait longer than they compute: four keep two cores busy.
+WORKERS ?= 4
 PYTEST := $(VENV)/bin/pytest
 # Every server that a test starts would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
