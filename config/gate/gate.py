@@ -218,8 +218,8 @@ class Gate:
         # A client can send daphne a root path, and Django would route by the rest of the path,
         # after we judged the whole path.
         address = client_address(call, self._policy.proxies)
-        ours = {PRINCIPAL: caller, CLIENT: address, WATCH: served}
-        inner = cast(AnyScope, {**scope, "root_path": "", **ours})
+        own_keys = {PRINCIPAL: caller, CLIENT: address, WATCH: served}
+        inner = cast(AnyScope, {**scope, "root_path": "", **own_keys})
         with calling(Caller(caller)):
             if served is not None:
                 await served.run(self._application, inner, receive, send)
@@ -257,10 +257,12 @@ class Gate:
         return too_many(wait, why=caller.message) if wait else caller
 
     def _served(self, call: Call, caller: Principal) -> RevocableRequest | None:
-        who = f"{caller.kind} {caller.name!r}"
+        caller_name = f"{caller.kind} {caller.name!r}"
         if _is_revocable(caller):
-            return RevocableRequest(self._watch, who, credential=self._credential(call, caller))
-        return RevocableRequest(self._watch, who) if call.is_shared else None
+            return RevocableRequest(
+                self._watch, caller_name, credential=self._credential(call, caller)
+            )
+        return RevocableRequest(self._watch, caller_name) if call.is_shared else None
 
     def _credential(self, call: Call, caller: Principal) -> tuple[Hashable, Check]:
         """All calls with the same credential share one check."""

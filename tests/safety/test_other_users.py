@@ -597,7 +597,7 @@ def test_an_upload_is_not_saved_in_a_directory_of_another_user(public: Path, mod
     )
     assert done.returncode == 0, done.stderr
     data = public / "data"
-    path = save(Upload("a.png", "image/png", b"1"), here=public, data_dir=data)
+    path = save(Upload("a.png", "image/png", b"1"), directory=public, data_dir=data)
     assert path.is_relative_to(data)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
@@ -605,7 +605,7 @@ def test_an_upload_is_not_saved_in_a_directory_of_another_user(public: Path, mod
 def test_an_upload_does_not_follow_a_link_of_another_user(public: Path) -> None:
     python_as_nobody("import os, sys; os.mkdir(sys.argv[1], 0o777); os.symlink(*sys.argv[1:])",
                      str(public / "theirs"), str(public / ".webtmux"))  # fmt: skip
-    path = save(Upload("a.png", "image/png", b"1"), here=public, data_dir=public / "data")
+    path = save(Upload("a.png", "image/png", b"1"), directory=public, data_dir=public / "data")
     assert path.is_relative_to(public / "data")
 
 

@@ -89,8 +89,8 @@ def _reply(record: Record, data: Record, is_done: bool) -> Iterator[Entry]:
         yield TurnMark(TurnStatus.ENDED, ended, spoken)
 
 
-def _tool(key: str, said: Record, ts: int, usage: TokenUsage | None) -> Iterator[Entry]:
-    state, call = record_of(said.get("state")), text_of(said.get("callID"))
+def _tool(key: str, part: Record, ts: int, usage: TokenUsage | None) -> Iterator[Entry]:
+    state, call = record_of(part.get("state")), text_of(part.get("callID"))
     status = state.get("status")
     if status not in {"running", "completed", "error"}:
         return  # its input is not complete
@@ -98,8 +98,8 @@ def _tool(key: str, said: Record, ts: int, usage: TokenUsage | None) -> Iterator
     yield entries.tool_message(
         key=key,
         call=call,
-        name=text_of(said.get("tool")),
-        given=state.get("input"),
+        name=text_of(part.get("tool")),
+        tool_input=state.get("input"),
         ts=started,
         usage=usage,
     )

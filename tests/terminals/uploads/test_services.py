@@ -33,7 +33,7 @@ def data_dir(tmp_path: Path) -> Path:
 
 
 def test_a_saved_file_is_private(here: Path, data_dir: Path) -> None:
-    path = save(IMAGE, here=here, data_dir=data_dir)
+    path = save(IMAGE, directory=here, data_dir=data_dir)
     assert path.parent == here / ".webtmux" / "uploads"
     assert path.name.endswith("-pixel.png")
     assert path.read_bytes() == IMAGE.content
@@ -43,8 +43,8 @@ def test_a_saved_file_is_private(here: Path, data_dir: Path) -> None:
 
 def test_git_ignores_uploads(here: Path, data_dir: Path) -> None:
     subprocess.run(["git", "init", "-q", here], check=True)
-    save(IMAGE, here=here, data_dir=data_dir)
-    save(IMAGE, here=here, data_dir=data_dir)
+    save(IMAGE, directory=here, data_dir=data_dir)
+    save(IMAGE, directory=here, data_dir=data_dir)
     status = subprocess.run(
         ["git", "-C", here, "status", "--porcelain"], capture_output=True, check=True
     )
@@ -52,7 +52,9 @@ def test_git_ignores_uploads(here: Path, data_dir: Path) -> None:
 
 
 def test_two_uploads_with_the_same_name_are_two_files(here: Path, data_dir: Path) -> None:
-    assert save(IMAGE, here=here, data_dir=data_dir) != save(IMAGE, here=here, data_dir=data_dir)
+    assert save(IMAGE, directory=here, data_dir=data_dir) != save(
+        IMAGE, directory=here, data_dir=data_dir
+    )
 
 
 @pytest.mark.parametrize("link", [".webtmux", ".webtmux/uploads"])
@@ -61,7 +63,7 @@ def test_a_symbolic_link_is_not_followed(here: Path, data_dir: Path, link: str) 
     victim.mkdir()
     (here / link).parent.mkdir(exist_ok=True)
     (here / link).symlink_to(victim)
-    path = save(IMAGE, here=here, data_dir=data_dir)
+    path = save(IMAGE, directory=here, data_dir=data_dir)
     assert path.parent == data_dir / "uploads"
     assert list(victim.iterdir()) == []
 
@@ -74,7 +76,7 @@ def test_an_unusable_directory_falls_back_to_the_data_directory(
         (here / bad).touch()
     elif bad != "gone":
         (here / bad).mkdir()
-    path = save(IMAGE, here=here / bad, data_dir=data_dir)
+    path = save(IMAGE, directory=here / bad, data_dir=data_dir)
     assert path.parent == data_dir / "uploads"
     assert path.read_bytes() == IMAGE.content
 
@@ -83,7 +85,7 @@ def test_the_oldest_uploads_are_removed_for_new_ones(
     here: Path, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def saved(name: str) -> Path:
-        return save(Upload(name, "", bytes(100)), here=here, data_dir=data_dir)
+        return save(Upload(name, "", bytes(100)), directory=here, data_dir=data_dir)
 
     old, older, young = saved("old"), saved("older"), saved("young")
     foreign = old.parent / "keep-me"
@@ -105,9 +107,9 @@ def test_more_than_the_quota_within_an_hour_is_refused(
     here: Path, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uploads, "QUOTA", 250)
-    kept = [save(Upload("a", "", bytes(100)), here=here, data_dir=data_dir) for _ in range(2)]
+    kept = [save(Upload("a", "", bytes(100)), directory=here, data_dir=data_dir) for _ in range(2)]
     with pytest.raises(Refused, match="remove some first"):
-        save(Upload("a", "", bytes(100)), here=here, data_dir=data_dir)
+        save(Upload("a", "", bytes(100)), directory=here, data_dir=data_dir)
     assert all(path.exists() for path in kept)
 
 
