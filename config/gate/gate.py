@@ -170,7 +170,7 @@ def _is_at(root: str, path: str) -> bool:
 
 def sign_in(call: Call, refusal: Refusal) -> Refusal:
     """A user who opened a page is redirected to the sign-in page, and back afterwards."""
-    place = login_address(call.address, why=why_sign_in(call, refusal)).encode()
+    place = login_address(call.address, reason=why_sign_in(call, refusal)).encode()
     return Refusal(302, refusal.code, refusal.message, ((b"location", place),))
 
 
@@ -254,7 +254,7 @@ class Gate:
         if not isinstance(caller, Refusal) or caller.code != "unauthorized":
             return caller
         wait = self._tokens.begin(source_of(call))
-        return too_many(wait, why=caller.message) if wait else caller
+        return too_many(wait, reason=caller.message) if wait else caller
 
     def _served(self, call: Call, caller: Principal) -> RevocableRequest | None:
         caller_name = f"{caller.kind} {caller.name!r}"

@@ -417,15 +417,15 @@ async def test_links_planted_in_the_temporary_directory_are_not_followed(runtime
     assert victim.read_text() == "untouched"
 
 
-@pytest.mark.parametrize("how", ["another user's", "open", "a link"])
+@pytest.mark.parametrize("condition", ["another user's", "open", "a link"])
 async def test_a_runtime_directory_that_is_not_ours_is_not_used(
-    public: Path, monkeypatch: pytest.MonkeyPatch, how: str
+    public: Path, monkeypatch: pytest.MonkeyPatch, condition: str
 ) -> None:
     directory = public / "xdg"
     directory.mkdir(mode=0o700)
-    if how == "another user's":
+    if condition == "another user's":
         os.chown(directory, NOBODY, NOBODY)
-    elif how == "open":
+    elif condition == "open":
         directory.chmod(0o777)
     else:
         directory.rename(public / "real")
@@ -573,13 +573,13 @@ def test_a_data_directory_of_another_user_is_refused(public: Path) -> None:
         bootstrap.prepare_directory(data)
 
 
-@pytest.mark.parametrize("how", ["a file", "a link"])
-def test_a_secret_key_that_another_user_knows_is_refused(public: Path, how: str) -> None:
+@pytest.mark.parametrize("condition", ["a file", "a link"])
+def test_a_secret_key_that_another_user_knows_is_refused(public: Path, condition: str) -> None:
     data = public / "data"
     data.mkdir()
     (public / "known").write_text("known to me")
     os.chown(public / "known", NOBODY, NOBODY)
-    if how == "a file":
+    if condition == "a file":
         (public / "known").rename(data / "secret.key")
     else:
         (data / "secret.key").symlink_to(public / "known")

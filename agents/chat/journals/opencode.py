@@ -64,14 +64,14 @@ def _reply(record: Record, data: Record, is_done: bool) -> Iterator[Entry]:
     usage: TokenUsage | None = _usage(data) if is_done else None
     spoken, ts = "", number_of(record.get("created"))
     for part in entries.records_of(record.get("parts")):
-        said, key = record_of(part.get("data")), text_of(part.get("id"))
-        times = record_of(said.get("time"))
+        content, key = record_of(part.get("data")), text_of(part.get("id"))
+        times = record_of(content.get("time"))
         ts = number_of(times.get("start")) or number_of(part.get("created")) or ts
-        kind = said.get("type")
+        kind = content.get("type")
         if kind == "tool":
-            yield from _tool(key, said, ts, usage)
+            yield from _tool(key, content, ts, usage)
         elif kind in {"text", "reasoning"} and (is_done or times.get("end")):
-            text = text_of(said.get("text"))
+            text = text_of(content.get("text"))
             spoken = text if kind == "text" else spoken
             yield from entries.message(
                 key=key,
