@@ -84,10 +84,10 @@ class DeliverySettings:
             return "a prompt needs text"
         if _CONTROL.search(text):
             return "a prompt cannot contain control characters other than tab and line feed"
-        if why := _REFUSED.get(self._prefix(text)):
+        if effect := _REFUSED.get(self._prefix(text)):
             mark = text.lstrip()[:1]
             return (
-                f"a prompt that begins with {mark!r} was not sent, because this agent {why}:"
+                f"a prompt that begins with {mark!r} was not sent, because this agent {effect}:"
                 " put a word before it, or type it in the terminal"
             )
         if "\n" in text and not self.lines:

@@ -304,7 +304,7 @@ def test_characters_that_the_terminal_replaces_do_not_stop_a_delivery() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "why"),
+    ("prompt", "reason"),
     [
         ("", "needs text"),
         (" \t\n", "needs text"),
@@ -313,8 +313,8 @@ def test_characters_that_the_terminal_replaces_do_not_stop_a_delivery() -> None:
         ("ends in \\", "makes a line break"),
     ],
 )
-def test_text_that_cannot_be_typed_is_refused(prompt: str, why: str) -> None:
-    assert why in replace(SETTINGS, not_last="\\").refusal(prompt)
+def test_text_that_cannot_be_typed_is_refused(prompt: str, reason: str) -> None:
+    assert reason in replace(SETTINGS, not_last="\\").refusal(prompt)
 
 
 def test_line_breaks_are_refused_if_each_line_would_be_a_prompt() -> None:

@@ -175,7 +175,7 @@ async def test_the_rebuilt_screen_equals_the_pane(tmux: Tmux, program: str) -> N
     async with follow(from_the_start, early):
         for step in PROGRAMS[program]:
             if isinstance(step, Shown):
-                await eventually(partial(shows, step), what=f"the pane shows {step!r}")
+                await eventually(partial(shows, step), description=f"the pane shows {step!r}")
             elif step in {"Enter", "Down", "Escape"}:
                 await tmux.press(pane.id, step)
             else:
