@@ -28,6 +28,12 @@ SIZES: dict[str, dict[str, Any]] = {
         "is_mobile": True,
         "has_touch": True,
     },
+    "landscape": {
+        "viewport": {"width": 844, "height": 390},
+        "device_scale_factor": 2,
+        "is_mobile": True,
+        "has_touch": True,
+    },
 }
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
