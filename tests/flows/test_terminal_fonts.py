@@ -8,9 +8,9 @@ from tests.flows.terminal_driver import expect_same_screen, open_terminal, size_
 PROMPT = "\N{HEAVY RIGHT-POINTING ANGLE QUOTATION MARK ORNAMENT}"
 RARE = "\N{BLACK CHESS KNIGHT}\N{CIRCLED WHITE STAR}"
 SYMBOLS = f"⏺✻✽✶✢✳⎿{PROMPT}◎●◉○▌█┃│╭╮╰╯─←→↑↓⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏✔✓✗☐☑⏵⏸"
-# The symbols that come from another font. The fonts are added twice without the fonts of the device,
-# once in twice the size: a symbol of another font has the same width then. A symbol that no font has
-# looks like the unassigned U+E123.
+# The symbols that come from another font. The fonts are added twice without the fonts of the
+# device, once in twice the size: a symbol of another font has the same width then. A symbol that no
+# font has looks like the unassigned U+E123.
 MISSING = """async (symbols) => {
   const isShipped = (rule) => rule instanceof CSSFontFaceRule && rule.cssText.includes('webtmux')
   const rules = [...document.styleSheets].flatMap(({ cssRules }) => [...cssRules]).filter(isShipped)

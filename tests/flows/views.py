@@ -22,14 +22,18 @@ class View:
 
 VIEWS = (
     View("deck", "#/", "agent-deck"),
-    View("terminal", "#/window/{window}", "tmux-adapter-web .xterm-rows"),
-    View("agent", "#/window/{agent}", "tmux-adapter-web .xterm-rows, reader-view article > *"),
+    View("terminal", "#/window/{window}", "tmux-adapter-web .xterm-rows > div:has-text('INFO')"),
+    View(
+        "agent",
+        "#/window/{agent}",
+        "tmux-adapter-web .xterm-rows > div:has-text('proceed'), reader-view article > *",
+    ),
     View("board", "#/project/webshop/board", "board-screen .task-text"),
     View("boards", "#/board", "board-screen .task-text"),
-    View("notes", "#/project/webshop/notes", "notes-screen"),
+    View("notes", "#/project/webshop/notes", "notes-screen textarea"),
     View("card", "#/project/webshop/board", "card-dialog dialog[open]", click=".task-text"),
     View("chat", "#/window/{chat}/chat", "chat-screen article"),
-    View("conversation", "#/window/{agent}/chat", "chat-screen details"),
+    View("conversation", "#/window/{agent}/chat", "chat-screen .chat-markdown"),
     View("timeline", "#/project/webshop/timeline", "timeline-screen article"),
     View("recordings", "#/recordings", "recordings-screen .recording"),
     View("reader", "#/window/{chat}", "reader-view article > *", "reader"),
