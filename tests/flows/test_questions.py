@@ -92,7 +92,8 @@ def test_the_state_in_the_header_says_why(driver: PageDriver) -> None:
 
 HEIGHT_HIDDEN = "(element) => element.scrollHeight - element.clientHeight"
 LABELS_CUT = """(bar) => [...bar.querySelectorAll('.answer-label')].filter((label) =>
-  label.scrollHeight > label.offsetHeight + 1 || label.scrollWidth > label.offsetWidth + 1).length"""
+  label.scrollHeight > label.offsetHeight + 1 || label.scrollWidth > label.offsetWidth + 1
+).length"""
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE, LANDSCAPE], ids=["desktop", "phone", "landscape"])
@@ -101,7 +102,7 @@ def test_a_long_change_is_shown_whole_and_options_are_never_cut(
 ) -> None:
     driver = open_page(served_page, **size)
     fake = driver.fake("claude", faults=["dialog:edit src/app/db.py"])
-    driver.open_window(fake.pane_id)
+    driver.open(f"#/window/{driver.key_of(fake.pane_id)}")
     bar = driver.page.locator("question-bar")
     expect(bar.locator("button.answer")).to_have_count(3, timeout=MS)
     assert bar.evaluate(LABELS_CUT) == 0
