@@ -112,7 +112,7 @@ bench-chat-page: $(STAMPS)/dev $(STAMPS)/build ## a chat of 100,000 records in t
 bench-load: $(STAMPS)/dev $(STAMPS)/build ## first paint and first load of the page, also of OLD=<commit>
 	$(PYTHON) -m bench.load $(if $(OLD),--old $(OLD)) $(if $(LOADS),--loads $(LOADS))
 
-screenshots: $(STAMPS)/dev $(STAMPS)/build ## every view, light and dark, to docs/images
+screenshots: $(STAMPS)/dev $(STAMPS)/build ## every view, light and dark, to screenshots/
 	$(PYTHON) -m bench.screenshots $(VIEWS)
 
 pictures: $(STAMPS)/dev $(STAMPS)/build ## the README's pictures, with real agents of the laboratory

@@ -62,6 +62,9 @@ class AgentOut(Wire):
     options: list[OptionOut] = Field(description="of its question")
     decided_by: Witness = Field(description="who decided the state")
     disputed: bool = Field(description="whether the witnesses contradict each other")
+    state_since: int = Field(
+        description="since when it is known to be in this state, ms since 1970"
+    )
     session: str
     window_id: str
     pane_id: str

@@ -1328,6 +1328,8 @@ export interface components {
             runtime: string;
             session: string;
             state: components["schemas"]["AgentState"];
+            /** @description since when it is known to be in this state, ms since 1970 */
+            stateSince: number;
             windowId: string;
             workDir: string;
         };
@@ -1347,6 +1349,8 @@ export interface components {
             runtime: string;
             session: string;
             state: components["schemas"]["AgentState"];
+            /** @description since when it is known to be in this state, ms since 1970 */
+            stateSince: number;
             windowId: string;
             workDir: string;
         };

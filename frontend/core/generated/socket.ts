@@ -27,6 +27,8 @@ export interface components {
             runtime: string;
             session: string;
             state: components["schemas"]["AgentState"];
+            /** @description since when it is known to be in this state, ms since 1970 */
+            stateSince: number;
             windowId: string;
             workDir: string;
         };
