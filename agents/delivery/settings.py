@@ -68,7 +68,10 @@ class DeliverySettings:
     enter_settle_ms: int = 500  # from Enter to the next attempt, longer each time
     # How long an empty composer must last without other evidence: the screen may be half drawn.
     confirm_ms: int = 200
-    start_ms: int = 600  # until the turn is visible
+    # How long a submitted text is watched for the turn that it starts. A command is watched longer,
+    # because the agent may say that it has no such command.
+    start_ms: int = 150
+    command_ms: int = 600
 
     @classmethod
     def of(cls, table: Mapping[str, object]) -> "DeliverySettings":

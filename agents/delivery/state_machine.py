@@ -94,6 +94,7 @@ class PromptDelivery:
         self._before_enter = Observation(0, None)
         self._was_working, self._count_before = False, 0
         self._evidence_since: float | None = None
+        self._absent_since: float | None = None  # since when no composer is visible
         self._command = settings.suggested_command(prompt)
         self._unknown = _unknown_pattern(settings, prompt)
         self._unread_at = 0.0  # when the agent was last seen not to have read all keys
@@ -106,6 +107,10 @@ class PromptDelivery:
             self._shown, self._shown_since = observation.composer, observation.timestamp
         if observation.unread:
             self._unread_at = observation.timestamp
+        if observation.composer is not None:
+            self._absent_since = None
+        elif self._absent_since is None:
+            self._absent_since = observation.timestamp
         return {
             DeliveryPhase.READY: self._ready,
             DeliveryPhase.CLEARING: self._clearing,
@@ -145,15 +150,20 @@ class PromptDelivery:
         return DeliveryStep.WAIT
 
     def _no_composer(self, observation: Observation) -> DeliveryStep:
+        # Not since the delivery began: it may have waited for the end of a turn.
+        absent = observation.timestamp - (self._absent_since or observation.timestamp)
         limit = self.settings.blocked_ms if observation.blocked else self.settings.ready_ms
-        if self._elapsed(observation) > limit:
+        if absent > limit:
             return self._fail(_no_composer_error(observation))
         if observation.blocked:
             return DeliveryStep.WAIT  # press no key: whatever is open would receive it
         half = self.settings.ready_ms / 2
-        if self.settings.scrolls and not self._clears and self._elapsed(observation) > half:
+        if self.settings.scrolls and not self._clears and absent > half:
             return self._clear(observation)  # the beginning of a long draft has scrolled away
-        return self._wake(observation, after=half)
+        if self._woken or absent < half:
+            return DeliveryStep.WAIT
+        self._woken = True
+        return DeliveryStep.WAKE
 
     def _clear(self, observation: Observation) -> DeliveryStep:
         if self._clears >= CLEAR_LIMIT:
@@ -302,7 +312,8 @@ class PromptDelivery:
             self.submitted = False
             return self._fail(UNKNOWN_COMMAND)
         self.turn_started = self._has_started(observation)
-        is_late = self._elapsed(observation) >= self.settings.start_ms
+        limit = self.settings.command_ms if self._enter_once else self.settings.start_ms
+        is_late = self._elapsed(observation) >= limit
         if self.turn_started or self._was_working or is_late:
             return DeliveryStep.DONE
         return DeliveryStep.WAIT
