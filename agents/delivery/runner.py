@@ -226,6 +226,10 @@ class KeySender:
             # One press for each line and each line break; extra presses do no harm.
             rows = (observation.composer or "").count("\n") + 1
             await self._tmux.press(pane, *self._settings.clear * (2 * min(rows, 50)), locked=True)
+        elif step is DeliveryStep.DISCARD:
+            many = len(self._prompt) > TYPED_LIMIT
+            keys = self._settings.clear * 2 if many else ["BSpace"] * len(self._prompt)
+            await self._tmux.press(pane, *keys, locked=True)
         elif step is DeliveryStep.WAKE:
             with contextlib.suppress(WebtmuxError):  # it helps, but nothing depends on it
                 await wake(self._tmux, pane)

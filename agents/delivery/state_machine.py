@@ -33,6 +33,7 @@ class DeliveryStep(StrEnum):
     PASTE = "paste"
     ESCAPE = "escape"
     ENTER = "enter"
+    DISCARD = "discard"  # every character of the prompt; clearing keys leave suggestions open
     ERASE = "erase"  # one character: the line break that Enter inserted
     WAKE = "wake"  # make the program redraw itself
     DONE = "done"
@@ -222,7 +223,7 @@ class PromptDelivery:
         self.error = UNKNOWN_COMMAND
         if observation.suggestion:
             self.error += f": the first of its suggestions is '/{observation.suggestion}'"
-        return self._enter_phase(DeliveryPhase.DISCARDING, observation, DeliveryStep.CLEAR)
+        return self._enter_phase(DeliveryPhase.DISCARDING, observation, DeliveryStep.DISCARD)
 
     def _continue(self, observation: Observation) -> DeliveryStep:
         """The composer holds the text: press Enter, unless there is a reason not to."""
@@ -270,7 +271,7 @@ class PromptDelivery:
     def _retry(self, observation: Observation) -> DeliveryStep:
         """The prompt has not left the composer: press Enter again in time, or finally give up."""
         if self._is_unknown(observation):
-            return self._enter_phase(DeliveryPhase.DISCARDING, observation, DeliveryStep.CLEAR)
+            return self._enter_phase(DeliveryPhase.DISCARDING, observation, DeliveryStep.DISCARD)
         if observation.working and self.settings.working != "queue":
             return self._busy(observation)
         patience = self.settings.enter_settle_ms * self.attempts

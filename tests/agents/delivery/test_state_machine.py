@@ -350,7 +350,7 @@ def test_a_command_is_entered_only_if_it_is_the_first_suggestion() -> None:
 def test_enter_never_chooses_a_suggestion_for_another_command(suggestion: str) -> None:
     probe = command("/mod").pasted()
     shown = suggesting("/mod", suggestion) if suggestion else replace(EMPTY, composer="/mod")
-    assert probe.last(shown, ms=800) == [DeliveryStep.CLEAR]
+    assert probe.last(shown, ms=800) == [DeliveryStep.DISCARD]
     assert probe.show(EMPTY) is DeliveryStep.FAILED
     assert "no such command" in probe.delivery.error
     assert probe.delivery.attempts == 0
@@ -363,7 +363,9 @@ def test_a_command_that_the_agent_rejects_is_not_sent(left: str) -> None:
     assert probe.last(replace(EMPTY, composer="/nosuch thing"), ms=250)[0] is DeliveryStep.ENTER
     rejected = replace(EMPTY, composer=left, above="hello\n Unknown command: /nosuch\n\n")
     seen = probe.last(rejected, ms=240)
-    assert (seen[0] if left else seen[-1]) is (DeliveryStep.CLEAR if left else DeliveryStep.FAILED)
+    assert (seen[0] if left else seen[-1]) is (
+        DeliveryStep.DISCARD if left else DeliveryStep.FAILED
+    )
     assert probe.show(replace(rejected, composer="")) is DeliveryStep.FAILED
     assert not probe.delivery.submitted
     assert "no such command" in probe.delivery.error
