@@ -1,6 +1,7 @@
 """The laboratory: python -m lab install | serve | shell | screens | suite (docs/agents.md)."""
 
 import argparse
+import os
 import signal
 import sys
 import time
@@ -38,6 +39,7 @@ def main() -> int:
     suite.add_argument("suite", choices=SUITES)
     suite.add_argument("--rounds", type=int, help="how much to do; each suite has its default")
     suite.add_argument("--size", default=SIZES[0])
+    suite.add_argument("--no-hooks", action="store_true", help="by screen and journal alone")
     options = parser.parse_args()
     # So that the context managers end agents and servers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -51,6 +53,8 @@ def main() -> int:
         case "screens":
             _screens(options.agent, options.to, options.size or SIZES, options.parts.split(","))
         case "suite":
+            if options.no_hooks:
+                os.environ["WEBTMUX_LAB_HOOKS"] = "0"
             _suite(options.agent, options.suite, options.size, options.rounds)
     return 0
 
@@ -118,8 +122,9 @@ def _visit(tour: screens.Tour, remaining: list[str]) -> None:
 def _suite(agent: str, suite: str, size: str, rounds: int | None) -> None:
     kind = KINDS[agent]
     table = SUITES[suite](kind, size, rounds)
-    text = f"{kind.name} {agents.version(kind)} at {size}: {table.render()}\n"
-    path = agents.directory() / "results" / f"{agent}-{suite}-{size}.txt"
+    hooks = "-no-hooks" if os.environ.get("WEBTMUX_LAB_HOOKS") == "0" else ""
+    text = f"{kind.name} {agents.version(kind)} at {size}{hooks}: {table.render()}\n"
+    path = agents.directory() / "results" / f"{agent}-{suite}-{size}{hooks}.txt"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n\n".join([text, *table.notes]), encoding="utf-8")
     print(f"\n{text}\nfailures, with their screens: {path}", flush=True)

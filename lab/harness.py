@@ -20,8 +20,10 @@ from typing import Any
 
 import psutil
 
-from lab import agents, panes
-from lab.agents import AgentProgram
+from agents.witnesses.hooks import files, launch
+from lab import agents as programs
+from lab import panes
+from lab.agents import AgentProgram, Launch
 from lab.model_server import ModelServer
 from lab.model_server import serving as model_serving
 from lab.panes import Pane
@@ -149,17 +151,40 @@ def _status(process: psutil.Process) -> str:
     return psutil.STATUS_DEAD
 
 
+def hooked(
+    place: Launch, kind: AgentProgram, argv: list[str], env: dict[str, str]
+) -> launch.Launch:
+    """The launch with hooks that report to the data directory of the bench, as webtmux starts it.
+
+    Gemini CLI has none for one launch; there they are in its settings.
+    """
+    directory = files.data_directory(_data(place))
+    if problem := files.write_scripts(directory):
+        raise RuntimeError(problem)
+    if kind.name == "gemini":
+        path = place.home / ".gemini" / "settings.json"
+        settings = json.loads(path.read_text())
+        hooks = {"hooks": launch.gemini_hooks(directory), "hooksConfig": {"enabled": True}}
+        path.write_text(json.dumps({**settings, **hooks}))
+    return launch.launch(kind.name, argv, env, directory=directory)
+
+
+def _data(place: Launch) -> Path:
+    return place.home.parent / "data"
+
+
 @contextlib.contextmanager
 def start_bench(kind: AgentProgram, *, size: str = "120x40", dialog: str = "") -> Iterator[Bench]:
-    """Starts the model server, the agent and webtmux."""
+    """Starts the model server, the agent and webtmux. $WEBTMUX_LAB_HOOKS=0: without hooks."""
+    adapt = hooked if os.environ.get("WEBTMUX_LAB_HOOKS", "1") == "1" else None
     # The log has a unique name, because the same agent may be measured twice at a time.
-    log = agents.directory() / "logs" / f"{kind.name}-{os.getpid()}-{time.time_ns()}.jsonl"
+    log = programs.directory() / "logs" / f"{kind.name}-{os.getpid()}-{time.time_ns()}.jsonl"
     with (
         model_serving(log) as model,
-        panes.running(kind, model.address, size=size, dialog=dialog) as pane,
+        panes.running(kind, model.address, size=size, dialog=dialog, adapt=adapt) as pane,
     ):
-        data = pane.place.home.parent / "data"
+        data = _data(pane.place)
         env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket))
         with serving(["manage.py", "serve", "--port", "0"], env) as server:
-            yield Bench(pane, model, server, agents.directory() / "screens")
+            yield Bench(pane, model, server, programs.directory() / "screens")
             server.end(signal.SIGTERM)

@@ -9,12 +9,12 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from agents.runtimes.loader import load
-from agents.screen.states import read_screen
+from agents.screen.states import Reading, read_screen
 from lab import screens
 from lab.agents import AgentProgram
 from lab.harness import Bench
@@ -89,6 +89,7 @@ class Moment:
 class StateSample:
     timestamp: float
     value: str  # a reported state, or a screen
+    witness: str = ""  # that decided the reported state
 
 
 @dataclass
@@ -103,8 +104,8 @@ class Watch:
 
     def __enter__(self) -> "Watch":
         for samples, read in (
-            (self.reported, lambda: str(self.bench.agent().get("state", "gone"))),
-            (self.screens, lambda: self.bench.pane.screen(colours=True)),
+            (self.reported, self._report),
+            (self.screens, lambda: (self.bench.pane.screen(colours=True), "")),
         ):
             thread = threading.Thread(target=self._run, args=(samples, read), daemon=True)
             self._threads.append(thread)
@@ -116,14 +117,18 @@ class Watch:
         for thread in self._threads:
             thread.join(30)
 
-    def _run(self, samples: list[StateSample], read: Callable[[], str]) -> None:
+    def _report(self) -> tuple[str, str]:
+        agent = self.bench.agent()
+        return str(agent.get("state", "gone")), str(agent.get("decidedBy", ""))
+
+    def _run(self, samples: list[StateSample], read: Callable[[], tuple[str, str]]) -> None:
         while not self._stop.is_set():
             begun = time.time()
             try:
-                value = read()
+                value, witness = read()
             except (OSError, RuntimeError):
                 continue
-            samples.append(StateSample(time.time(), value))
+            samples.append(StateSample(time.time(), value, witness))
             self._stop.wait(max(0.0, SAMPLE_SECONDS - (time.time() - begun)))
 
 
@@ -268,6 +273,26 @@ def _report(table: Table, kind: AgentProgram, moments: list[Moment], watch: Watc
         *(f"  reported: {count} x {name}" for name, count in wrong.most_common(20)),
         *(f"  screen: {count} x {name}" for name, count in misread.most_common(20)),
     ]
+    table.notes.append("\n".join(_timeline(moments, watch.reported, watch.screens, readings)))
+
+
+def _timeline(
+    moments: list[Moment],
+    reported: list[StateSample],
+    seen: list[StateSample],
+    readings: Mapping[str, Reading],
+) -> list[str]:
+    """Every change of the truth, of the reports and of the screen's reading, in their order."""
+    rows = [(moment.timestamp, f"== {moment.state:9} {moment.situation}") for moment in moments]
+    for _, group in groupby(reported, key=lambda sample: (sample.value, sample.witness)):
+        first = next(group)
+        rows.append((first.timestamp, f"   reported {first.value} by {first.witness}"))
+    for _, group in groupby(seen, key=lambda sample: readings[sample.value].rule):
+        first = next(group)
+        reading = readings[first.value]
+        rows.append((first.timestamp, f"       screen {reading.state} by {reading.rule!r}"))
+    start = moments[0].timestamp
+    return [f"{timestamp - start:8.2f} {text}" for timestamp, text in sorted(rows)]
 
 
 def _allowed(moments: list[Moment], samples: list[StateSample]) -> tuple[int, Counter[str]]:
