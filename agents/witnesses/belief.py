@@ -24,6 +24,8 @@ from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
 DISPUTE_SECONDS = 4.0  # of contradiction, before an agent is shown as disputed
 DIALOG_SECONDS = 5.0  # of work on the screen, after which an unseen request counts as resolved
 QUIET_SECONDS = 2.5  # without output, after which a turn that shows no status counts as ended
+# The same, if the screen has turned idle since the hook last spoke: an interrupt without an event.
+TURNED_SECONDS = 0.6
 LINGER_SECONDS = 1.5  # a spinner may turn so long after the end of its turn
 EXPIRY_SECONDS = 60.0  # of contradiction, after which a silent hook no longer counts
 START_SECONDS = 2.0  # a hook may be dated a moment before its process, by another clock
@@ -42,7 +44,7 @@ class Report:
 
     witness: Witness
     state: AgentState  # UNKNOWN: they say nothing about what happens now
-    timestamp: float  # of the last event
+    timestamp: float  # of the last event, or of the dialog that closed after it
     requests: tuple[AgentEvent, ...] = ()  # permission requests without an answer, oldest first
 
 
@@ -129,7 +131,9 @@ def report_of(
     if state is None:
         return None
     for closing in closed:
+        before = state
         state, pending = _after_closing(closing, state, pending)
+        last = closing if state is not before else last
     shown = AgentState.WAITING if pending else state or AgentState.UNKNOWN
     return Report(Witness(source.value), shown, last, tuple(pending))
 
@@ -189,7 +193,8 @@ def decide(
         )
     if word.state is AgentState.WORKING and screen.state is AgentState.IDLE:
         quiet = now - max(word.timestamp, screen.since, screen.printed)
-        if quiet < QUIET_SECONDS and lasting < EXPIRY_SECONDS:
+        turned = screen.since > word.timestamp
+        if quiet < (TURNED_SECONDS if turned else QUIET_SECONDS) and lasting < EXPIRY_SECONDS:
             return Belief(AgentState.WORKING, word.witness)
         return Belief(AgentState.IDLE, Witness.SCREEN, disputed)
     if word.state is AgentState.IDLE and screen.state is AgentState.WORKING:
@@ -214,9 +219,13 @@ def _with_dialog(hook: Report | None, screen: ScreenEvidence, now: float) -> Bel
 
 
 def _strongest(hook: Report | None, journal: Report | None) -> Report | None:
-    """The hook, unless only the journal has noted the end of the turn: hooks may stop arriving."""
+    """The hook, unless only the journal has noted the end of the turn: hooks may stop arriving.
+
+    After a dialog closed, what the journal noted before does not count either.
+    """
     if hook is None or hook.state is AgentState.UNKNOWN:
-        return journal if journal is not None else hook
+        outdated = hook and journal and journal.timestamp < hook.timestamp
+        return journal if journal is not None and not outdated else hook
     if journal is None or hook.state is not AgentState.WORKING:
         return hook
     ended = journal.state is AgentState.IDLE

@@ -13,6 +13,7 @@ from agents.witnesses.belief import (
     EXPIRY_SECONDS,
     LINGER_SECONDS,
     QUIET_SECONDS,
+    TURNED_SECONDS,
     Belief,
     ProcessEvidence,
     ScreenEvidence,
@@ -159,12 +160,28 @@ def test_an_unseen_request_is_never_idle_but_gives_way_to_work() -> None:
 
 def test_an_interrupt_without_an_event_is_seen_on_the_screen() -> None:
     """Copilot, Escape twice; also a turn that died, and hooks that stop arriving."""
-    soon = believe([PROMPT], IDLE, now=10 + QUIET_SECONDS / 2, since=10, printed=10)
-    late = believe([PROMPT], IDLE, now=10 + QUIET_SECONDS, since=10, printed=10)
+    soon = believe([PROMPT], IDLE, now=10 + TURNED_SECONDS / 2, since=10, printed=10)
+    late = believe([PROMPT], IDLE, now=10 + TURNED_SECONDS, since=10, printed=10)
     long = believe([PROMPT], IDLE, now=10 + EXPIRY_SECONDS, since=10, printed=10)
     assert soon == Belief(WORKING, Witness.HOOK)
     assert late.state is IDLE
     assert long == Belief(IDLE, Witness.SCREEN)  # a hook that is silent for so long does not count
+
+
+def test_a_screen_that_has_not_changed_since_the_prompt_is_no_end_of_a_turn() -> None:
+    """A loaded machine shows the turn late."""
+    assert believe([PROMPT], IDLE, now=1 + QUIET_SECONDS / 2).state is WORKING
+    assert believe([PROMPT], IDLE, now=1 + QUIET_SECONDS).state is IDLE
+
+
+def test_a_journal_from_before_a_denial_does_not_count() -> None:
+    """Copilot reports no denial; its journal notes the end of the turn later."""
+    noted = event(EventKind.TOOL_STARTING, 2, source=EventSource.JOURNAL, tool="Bash")
+    events = [PROMPT, noted, ASKED]
+    assert believe(events, IDLE, now=7.1, since=7, closings=[7]) == Belief(IDLE, Witness.SCREEN)
+    over = event(EventKind.TURN_ENDED, 7.3, source=EventSource.JOURNAL)
+    belief = believe([*events, over], WORKING, now=7.4, since=2, closings=[7])
+    assert belief == Belief(IDLE, Witness.JOURNAL)
 
 
 def test_an_agent_that_streams_without_a_status_line_is_working() -> None:
