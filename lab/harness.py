@@ -8,6 +8,7 @@ create, and from the model server's log.
 import contextlib
 import json
 import os
+import secrets
 import signal
 import time
 import urllib.error
@@ -15,6 +16,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,8 @@ from tests.config.servers import Running, environment, serving
 CALL_SECONDS = 60
 STATE_SECONDS = 30.0
 POLL_SECONDS = 0.1
+# Without it this process would be taken for a proxy, because it also serves the model.
+TOKEN = secrets.token_hex(16)
 STILL = (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 
 
@@ -69,7 +73,7 @@ class Bench:
             f"{self.server.address}/api{path}",
             method=method,
             data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"},
+            headers={"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"},
         )
         try:
             with urllib.request.urlopen(request, timeout=CALL_SECONDS) as reply:
@@ -88,6 +92,7 @@ class Bench:
             headers={
                 "Content-Type": "application/json",
                 "Accept": "application/json, text/event-stream",
+                "Authorization": f"Bearer {TOKEN}",
             },
         )
         with urllib.request.urlopen(request, timeout=CALL_SECONDS) as reply:
@@ -99,7 +104,10 @@ class Bench:
 
     def agent(self) -> dict[str, Any]:
         """What webtmux reports of the agent now; empty if it does not detect it."""
-        agents: list[dict[str, Any]] = self.call("GET", "/agents").body.get("items", [])
+        reply = self.call("GET", "/agents")
+        if reply.status != HTTPStatus.OK:
+            raise RuntimeError(f"{reply.status}: {reply.error}")
+        agents: list[dict[str, Any]] = reply.body["items"]
         return agents[0] if agents else {}
 
     def until(self, state: str, seconds: float = STATE_SECONDS) -> dict[str, Any]:
@@ -184,7 +192,7 @@ def start_bench(kind: AgentProgram, *, size: str = "120x40", dialog: str = "") -
         panes.running(kind, model.address, size=size, dialog=dialog, adapt=adapt) as pane,
     ):
         data = _data(pane.place)
-        env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket))
+        env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket), WEBTMUX_AUTH_TOKEN=TOKEN)
         with serving(["manage.py", "serve", "--port", "0"], env) as server:
             yield Bench(pane, model, server, programs.directory() / "screens")
             server.end(signal.SIGTERM)

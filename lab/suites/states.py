@@ -32,8 +32,10 @@ SEVERAL = {
     "menu": ("waiting", "unknown"),
     "starting": ("idle", "working"),  # from the prompt to the first request
     "asking": ("working", "waiting"),  # from the end of a reply with a tool call to its dialog
+    "interrupting": ("idle", "working"),  # from the first of several Escapes to the last
 }
-MENU, STARTING, ASKING = SEVERAL
+MENU, STARTING, ASKING, INTERRUPTING = SEVERAL
+UNCERTAIN = (STARTING, ASKING, INTERRUPTING)
 # How often Escape is pressed to interrupt a turn.
 ESCAPES = {"opencode": 2, "copilot": 2}
 # A command that the agent runs without asking, while it asks for `touch`.
@@ -126,7 +128,9 @@ class Watch:
             begun = time.time()
             try:
                 value, witness = read()
-            except (OSError, RuntimeError):
+            except (OSError, RuntimeError) as failure:
+                print(f"  no sample: {failure}", flush=True)
+                self._stop.wait(SAMPLE_SECONDS)
                 continue
             samples.append(StateSample(time.time(), value, witness))
             self._stop.wait(max(0.0, SAMPLE_SECONDS - (time.time() - begun)))
@@ -166,6 +170,7 @@ def _take(bench: Bench, turn: Turn, moments: list[Moment], table: Table) -> None
         time.sleep(0.05)
         ended = [reply for reply in bench.model.replies()[replies:] if reply.tools]
         if turn.interrupt and time.time() - sent > turn.interrupt:
+            keys.append(Moment(time.time(), INTERRUPTING, turn.situation))
             for _ in range(ESCAPES.get(bench.pane.kind.name, 1)):
                 bench.pane.press("Escape")
                 time.sleep(0.3)
@@ -225,7 +230,9 @@ def _open_menu(bench: Bench, menu: str, moments: list[Moment]) -> None:
     bench.pane.press("Enter")
     time.sleep(1.0)
     bench.pane.settle(0.5, 5)
-    state = "any" if bench.tour.is_idle(bench.pane.screen()) else MENU
+    name = bench.pane.kind.name
+    known = menu not in (*screens.PRINTS.get(name, ()), *screens.UNKNOWN_WORDS.get(name, ()))
+    state = MENU if known and not bench.tour.is_idle(bench.pane.screen()) else "any"
     moments.append(Moment(time.time(), state, f"menu-{menu.strip('/')}"))
     time.sleep(DWELL_SECONDS)
     moments.append(Moment(time.time(), "any", "closing"))
@@ -313,7 +320,7 @@ def _delays(moments: list[Moment], samples: list[StateSample]) -> tuple[list[flo
     changes = [next(group) for _, group in groupby(moments, key=lambda moment: moment.state)]
     for change, after in zip(changes[1:], [*changes[2:], None], strict=True):
         end = after.timestamp if after else time.time()
-        if change.state in ("any", STARTING, ASKING) or end - change.timestamp < ALLOWED_SECONDS:
+        if change.state in ("any", *UNCERTAIN) or end - change.timestamp < ALLOWED_SECONDS:
             continue
         reported = [
             sample.timestamp - change.timestamp
@@ -350,7 +357,7 @@ def _save(bench: Bench, moments: list[Moment], samples: list[StateSample]) -> No
     for sample in samples:
         now, recent = truths(moments, sample.timestamp)
         shape = now.state + _MOVING.sub(" ", sample.value)
-        if now.state in ("any", STARTING, ASKING) or len(recent) > 1 or shape in known:
+        if now.state in ("any", *UNCERTAIN) or len(recent) > 1 or shape in known:
             continue
         known.add(shape)
         name = f"{now.state}--{now.situation}"
