@@ -23,7 +23,7 @@ from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
 
 DISPUTE_SECONDS = 4.0  # of contradiction, before an agent is shown as disputed
 DIALOG_SECONDS = 5.0  # of work on the screen, after which an unseen request counts as resolved
-QUIET_SECONDS = 2.5  # without output, after which a turn that shows no status counts as ended
+QUIET_SECONDS = 2.5  # without a change, after which a turn that shows no status counts as ended
 # The same, if the screen has turned idle since the hook last spoke: an interrupt without an event.
 TURNED_SECONDS = 0.6
 LINGER_SECONDS = 1.5  # a spinner may turn so long after the end of its turn
@@ -52,8 +52,9 @@ class Report:
 class ScreenEvidence:
     state: AgentState
     since: float  # when it began to show this state
-    printed: float = 0.0  # when the agent last printed something
+    changed: float = 0.0  # when it last showed something new, except in its composer
     rule: str = ""  # that decided; empty: no rule matched
+    recognised: bool = False  # whether its composer was seen before, so that it is known to be gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,17 +193,18 @@ def decide(
             requests or word.requests,
         )
     if word.state is AgentState.WORKING and screen.state is AgentState.IDLE:
-        quiet = now - max(word.timestamp, screen.since, screen.printed)
+        quiet = now - max(word.timestamp, screen.since, screen.changed)
         turned = screen.since > word.timestamp
         if quiet < (TURNED_SECONDS if turned else QUIET_SECONDS) and lasting < EXPIRY_SECONDS:
             return Belief(AgentState.WORKING, word.witness)
         return Belief(AgentState.IDLE, Witness.SCREEN, disputed)
     if word.state is AgentState.IDLE and screen.state is AgentState.WORKING:
-        if screen.printed <= word.timestamp + LINGER_SECONDS:  # a status that does not move
+        if screen.changed <= word.timestamp + LINGER_SECONDS:  # a status that does not move
             return Belief(AgentState.IDLE, word.witness)
         return Belief(AgentState.WORKING, Witness.SCREEN, disputed)
-    if word.state is AgentState.IDLE and screen.state is AgentState.UNKNOWN and screen.rule:
-        return Belief(AgentState.UNKNOWN, Witness.SCREEN)  # a menu, or a composer in shell mode
+    covered = bool(screen.rule) or screen.recognised  # a menu, or a composer in shell mode
+    if word.state is AgentState.IDLE and screen.state is AgentState.UNKNOWN and covered:
+        return Belief(AgentState.UNKNOWN, Witness.SCREEN)
     return Belief(word.state, word.witness)
 
 

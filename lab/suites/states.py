@@ -150,6 +150,7 @@ def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
                 _open_menu(bench, menu, moments)
         _report(table, kind, moments, watch)
         _save(bench, moments, watch.screens)
+        _save_misread(bench, moments, watch.screens)
     return table
 
 
@@ -349,6 +350,23 @@ def _flicker(moments: list[Moment], samples: list[StateSample]) -> int:
 # --- the screens --------------------------------------------------------------------------------
 
 _MOVING = re.compile(r"\x1b\[[0-9;:]*m|[\d⠀-⣿✢✳✶✻✽∗●◉◎○∙•◐◓◑◒·⬝■]+|\s+")
+
+
+def _save_misread(bench: Bench, moments: list[Moment], samples: list[StateSample]) -> None:
+    """To look at: near a change the truth may be wrong, so they are not for the corpus as such."""
+    directory, rules, known = (
+        bench.screens.parent / "misread",
+        load(bench.pane.kind.name),
+        set[str](),
+    )
+    for sample in samples:
+        now, recent = truths(moments, sample.timestamp)
+        shape = now.state + _MOVING.sub(" ", sample.value)
+        state = read_screen(sample.value.split("\n"), rules).state
+        if shape not in known and not any(is_right(state, each.state) for each in recent):
+            known.add(shape)
+            name = f"{now.situation}-{sample.timestamp - moments[0].timestamp:.2f}-read-as-{state}"
+            screens.save(sample.value, directory, bench.pane, now.state, name)
 
 
 def _save(bench: Bench, moments: list[Moment], samples: list[StateSample]) -> None:
