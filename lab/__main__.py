@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from lab import agents, panes, screens
+from lab import agents, panes, screens, situations
 from lab.agents import KINDS
 from lab.model_server import serving
 from lab.suites import SUITES
@@ -94,6 +94,7 @@ def _screens(agent: str, target: Path, sizes: Sequence[str], parts: Sequence[str
         remaining = ["dialogs"] if "dialogs" in parts else []
         remaining += ["/", *screens.MENUS[agent]] if "menus" in parts else []
         remaining += ["composer"] if "composer" in parts else []
+        remaining += ["situations"] if "situations" in parts else []
         while remaining:
             with serving(log) as model, panes.running(kind, model.address, size=size) as pane:
                 tour = screens.Tour(pane, target)
@@ -112,6 +113,8 @@ def _visit(tour: screens.Tour, remaining: list[str]) -> None:
                 tour.menu(part)
             elif part == "dialogs":
                 tour.dialogs()
+            elif part == "situations":
+                situations.Situations(tour).run()
             else:
                 tour.composer()
         except (RuntimeError, TimeoutError) as failure:
