@@ -225,9 +225,9 @@ def _answer(bench: Bench, turn: Turn, keys: list[Moment]) -> bool:
 
 def _open_menu(bench: Bench, menu: str, moments: list[Moment]) -> None:
     """Only the time in which the menu is surely open is a sample of it."""
+    moments.append(Moment(time.time(), "any", f"typed-{menu.strip('/')}"))
     bench.pane.type(menu)
     bench.pane.settle(0.4, 4)
-    moments.append(Moment(time.time(), "any", f"typed-{menu.strip('/')}"))
     bench.pane.press("Enter")
     time.sleep(1.0)
     bench.pane.settle(0.5, 5)
