@@ -17,10 +17,8 @@ IDLE_SECONDS = 60.0
 LONG_DRAFT = " ".join(f"word{number}" for number in range(1, 121))
 MANY_LINES = [f"line {number} of the draft" for number in range(1, 9)]
 TASKS = ("Read the sources", "Write the parser", "Test it")
-# The agents' tools for a list of tasks, and for a question of the model.
+# The agents' tools for a list of tasks, and for a question of the model. Claude Code has another.
 TODOS = {
-    "claude": ("TodoWrite", "todos", "content", {"activeForm": "Working on it"}),
-    "codex": ("update_plan", "plan", "step", {}),
     "gemini": ("write_todos", "todos", "description", {}),
     "opencode": ("todowrite", "todos", "content", {"id": "1", "priority": "high"}),
 }
@@ -29,6 +27,11 @@ CHOICES = {
     "gemini": ("ask_user", "options"),
     "opencode": ("question", "options"),
     "copilot": ("ask_user", "choices"),
+}
+SUBAGENTS = {
+    "claude": ("Agent", {"subagent_type": "general-purpose"}),
+    "opencode": ("task", {"subagent_type": "general"}),
+    "copilot": ("task", {"agent_type": "general-purpose", "name": "looker"}),
 }
 # Keys that change the mode of the composer, one after the other.
 MODES = {"claude": 3, "codex": 1, "gemini": 2, "copilot": 2, "opencode": 0, "pi": 2}
@@ -57,8 +60,8 @@ class Situations:
         yield from (
             self.queued, self.long_draft, self.lines_of_draft, self.draft_while_working,
             self.retries, self.modes, self.shell_runs, self.todo_list, self.choice, self.thinking,
-            self.background, self.help, self.quit_hint, self.long_reply, self.interrupted,
-            self.slash_words, self.compaction,
+            self.background, self.subagent, self.help, self.quit_hint, self.long_reply,
+            self.interrupted, self.slash_words, self.compaction,
         )  # fmt: skip  # a list of names
 
     # --- helpers ---
@@ -92,11 +95,13 @@ class Situations:
         self.snap("working", "typed-to-be-queued")
         pane.press("Enter")
         time.sleep(1.5)
-        self.snap("working", "queued")
+        # Codex ends the request under way, and asks both together.
+        queued = "idle+working" if self.name == "codex" else "working"
+        self.snap(queued, "queued")
         pane.type("SAY another one that is queued")
         pane.press("Enter")
         time.sleep(1.5)
-        self.snap("working", "queued-two")
+        self.snap(queued, "queued-two")
         time.sleep(12)
         self.idle()
         time.sleep(2)
@@ -118,14 +123,13 @@ class Situations:
         self.tour.pane.settle(0.4, 2)
 
     def retries(self) -> None:
-        self.submit("FAIL 3 ;; SAY recovered")
-        for number in range(1, 5):
-            screen = self.tour.pane.screen()
-            if self.tour.is_idle(screen) and "recovered" in screen.partition("FAIL 3")[2][30:]:
-                break
-            self.snap("working", f"retry-{number}")
-            time.sleep(1.2)
-        time.sleep(4)
+        """Some give up soon: then their error is on the screen, and they are idle."""
+        self.submit("FAIL 40 ;; SAY recovered")
+        for number in range(1, 4):
+            self.snap("idle+working", f"retry-{number}")
+            time.sleep(1.5)
+        self.interrupt()
+        self.snap("idle", "retry-interrupted")
         self.tour.close()
 
     def thinking(self) -> None:
@@ -161,12 +165,27 @@ class Situations:
         time.sleep(1.5)
         self.snap("working+unknown", "shell-runs")
         time.sleep(7)
-        self.snap("idle+unknown+waiting", "shell-ended")
+        self.snap("idle+unknown+working", "shell-ended")
         self.tour.close()
 
     def todo_list(self) -> None:
-        if self.name not in TODOS:
-            return
+        if self.name == "claude":
+            self._tasks()
+        elif self.name in TODOS:
+            self._todos()
+
+    def _tasks(self) -> None:
+        tasks = [{"subject": task, "description": task, "activeForm": task} for task in TASKS]
+        calls = " ++ ".join(f"TOOL TaskCreate {json.dumps(task)}" for task in tasks)
+        update = json.dumps({"taskId": "1", "status": "in_progress"})
+        self.submit(f"{calls} ;; TOOL TaskUpdate {update} ;; SLEEP 7 ;; SAY done")
+        time.sleep(STARTED_SECONDS)
+        self.snap("working", "todo-list")
+        time.sleep(7)
+        self.idle()
+        self.snap("idle", "after-todo-list")
+
+    def _todos(self) -> None:
         tool, field, label, more = TODOS[self.name]
         states = ("completed", "in_progress", "pending")
         rows = [
@@ -191,6 +210,16 @@ class Situations:
         time.sleep(1)
         self.snap("working", "beside-background-task")
         time.sleep(5)
+
+    def subagent(self) -> None:
+        if self.name not in SUBAGENTS:
+            return
+        tool, values = SUBAGENTS[self.name]
+        call = json.dumps({"description": "Look around", "prompt": "SLEEP 7 ;; SAY seen", **values})
+        self.submit(f"TOOL {tool} {call} ;; SAY done")
+        time.sleep(STARTED_SECONDS)
+        self.snap("working", "subagent")
+        time.sleep(6)
 
     def compaction(self) -> None:
         self.tour.pane.type("/compress" if self.name == "gemini" else "/compact")
