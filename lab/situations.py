@@ -267,6 +267,8 @@ class Situations:
         self.tour.close()
 
     def quit_hint(self) -> None:
+        if self.name in ("codex", "opencode"):
+            return  # they end at once
         self.tour.pane.press("C-c")
         time.sleep(0.4)
         self.snap("idle+unknown", "quit-hint")
