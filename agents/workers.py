@@ -93,7 +93,7 @@ class _WatchedScreen:
             if before.state is AgentState.WAITING:
                 self._close_question()
 
-    def decide(self, pane_id: str) -> None:
+    def decide(self, pane_id: str, work_dir: str) -> None:
         now, screen = time.time(), self.tracker.believed
         evidence = ScreenEvidence(
             screen.state, self.since, self.changed_at, screen.rule, self.recognised
@@ -107,9 +107,9 @@ class _WatchedScreen:
         )
         process = processes.evidence(self.pid, self.started)
         self.belief = decide(hook, journal, evidence, process, now)
-        self._ask(pane_id, screen)
+        self._ask(pane_id, screen, work_dir)
 
-    def _ask(self, pane_id: str, screen: Reading) -> None:
+    def _ask(self, pane_id: str, screen: Reading, work_dir: str) -> None:
         if self.belief.state is not AgentState.WAITING:
             self.question = None
             self.questions.close()
@@ -117,7 +117,8 @@ class _WatchedScreen:
         if self._is_answered(pane_id, screen):
             self._close_question()
         before = self.questions.id
-        self.question = self.questions.update(screen.menu, screen.subject, self.belief.requests)
+        subject = screen.subject.within(work_dir) if screen.subject else None
+        self.question = self.questions.update(screen.menu, subject, self.belief.requests)
         if before and before != self.question.id:
             self.closings.append(time.time())
 
@@ -211,9 +212,9 @@ class Scan:
         self._names = classify.names(places, self._names)
         agents = []
         for pane, agent in self._detected.items():
-            watched = self._watched[pane]
-            watched.decide(pane)
-            name, row = self._names[pane].name, self._rows[pane]
+            watched, row = self._watched[pane], self._rows[pane]
+            watched.decide(pane, row.path)
+            name = self._names[pane].name
             agents.append(_agent(name, row, agent, watched, self._attached))
         return sorted(agents, key=lambda agent: agent.name)
 

@@ -43,6 +43,11 @@ class Subject:
     reason: str = ""  # what the model wrote about it
     cut: bool = False  # a part was left out because of its size
 
+    def within(self, work_dir: str) -> "Subject":
+        """The directory to trust in full, where the dialog names only the last parts of it."""
+        named = not self.path or f"/{work_dir}".endswith(f"/{self.path}")
+        return replace(self, path=work_dir) if self.kind is QuestionKind.TRUST and named else self
+
     def bounded(self) -> "Subject":
         """Within the limits, and with everything that a page would hide made visible."""
         texts = (

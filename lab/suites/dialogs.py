@@ -111,8 +111,10 @@ def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
     with ready(kind, size) as bench:
         work = bench.pane.place.work
         (work / "notes.txt").write_text("some words\n")
-        cell = {"cell_type": "code", "source": [], "metadata": {}, "outputs": [], "id": "a1",
-                "execution_count": None}  # fmt: skip  # one cell
+        cell: dict[str, Any] = {
+            **{"cell_type": "code", "id": "a1", "source": [], "metadata": {}, "outputs": []},
+            "execution_count": None,
+        }
         notebook = {"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
         (work / "a.ipynb").write_text(json.dumps(notebook))
         for dialog in list(dialogs(kind.name, str(work)))[:rounds]:

@@ -70,8 +70,9 @@ def test_the_directory_to_trust_is_read(path: Path) -> None:
     subject = of_file(path)
     assert subject.kind is QuestionKind.TRUST
     whole = f"/tmp/lab-{path.parent.name}-00000000/work"
-    # Gemini names only the last parts; the agent's directory completes them (questions.py).
     assert subject.path == (whole[len("/tmp/") :] if path.parent.name == "gemini" else whole)
+    assert subject.within(whole).path == whole
+    assert subject.within("/elsewhere").path == subject.path
 
 
 @pytest.mark.parametrize(
