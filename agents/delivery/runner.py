@@ -32,6 +32,7 @@ CAPTURE_SECONDS = 0.04  # between two captures: a TUI paints at most 30 times a 
 HOOK_SECONDS = 0.25  # after the screen has confirmed: a hook reports within about 0.1 s
 DELIVERY_LIMIT_SECONDS = 60.0  # of a delivery; every wait within it has its own limit
 TYPED_LIMIT = 200  # bytes: longer text, or text with a line break or tab, is always pasted
+RESOLVED = "files may have taken the place of @ and their names"
 _COMMAND = re.compile(r"\s*/[\w:.-]+(?:\s|$)")
 PROC = Path("/proc/self/stat")
 CURSOR_ELSEWHERE = "the cursor is not in its composer"
@@ -67,6 +68,9 @@ async def deliver(
         await hook.confirms(HOOK_SECONDS)
     received = hook.received or rules.delivery.received(prompt)
     altered = describe_change(prompt, received) if delivery.submitted else ""
+    exact = not altered if hook.received or altered else None
+    if exact is None and delivery.submitted and rules.delivery.may_resolve(prompt):
+        altered = RESOLVED
     return DeliveryOutcome(
         pasted=keys.pasted,
         submitted=delivery.submitted,
@@ -77,7 +81,7 @@ async def deliver(
         detail="" if delivery.submitted else delivery.detail,
         became=_became(rules.delivery, prompt, delivery),
         confirmed_by=hook.confirmed_by or ("screen" if delivery.submitted else ""),
-        exact=not altered if hook.received or altered else None,
+        exact=exact,
         altered=altered,
     )
 

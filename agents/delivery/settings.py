@@ -52,6 +52,7 @@ class DeliverySettings:
     # say what arrived instead.
     tabs: str = "\t"  # what becomes of each tab
     composes: bool = False  # accents
+    mentions: bool = False  # it may replace a word that begins with @ by the file that it finds
     # What the agent says above the composer if it has no such command, as a pattern. If the text
     # then stays on the composer, and is removed from there. {word} is the command.
     unknown: str = ""
@@ -100,6 +101,10 @@ class DeliverySettings:
         """The text as this agent is known to receive it."""
         text = prompt.replace("\t", self.tabs)
         return unicodedata.normalize("NFC", text) if self.composes else text
+
+    def may_resolve(self, text: str) -> bool:
+        """Whether the agent may have put the name and the content of a file into the text."""
+        return self.mentions and any(word[0] == "@" and len(word) > 1 for word in text.split())
 
     def refusal(self, text: str) -> str:
         """Why this agent cannot receive this text; empty if it can."""

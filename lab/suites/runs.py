@@ -19,7 +19,6 @@ from lab.model_server import serving as model_serving
 from lab.panes import Pane
 from lab.quotes import QUOTES
 from lab.suites.common import Table
-from lab.suites.menus import settings
 from tests.config.servers import environment, serving
 
 ROUNDS = 3
@@ -49,9 +48,7 @@ def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
         _judge_end(table, bench)
     if "trust" in kind.dialogs:
         with _bench(kind, size, "trust") as bench:
-            before = settings(bench.pane)
-            started = _start(bench, "1")
-            _judge_asked(table, bench, started, settings(bench.pane) == before)
+            _judge_asked(table, bench, _start(bench, "1"))
     return table
 
 
@@ -114,12 +111,13 @@ def _judge_end(table: Table, bench: Bench) -> None:
               "" if right else f"{started}\n{windows}")  # fmt: skip  # one row
 
 
-def _judge_asked(table: Table, bench: Bench, started: dict[str, Any], same: bool) -> None:
+def _judge_asked(table: Table, bench: Bench, started: dict[str, Any]) -> None:
+    """A dialog that was answered would be gone."""
     agent = started.get("agent") or {}
     asked = agent.get("state") == "waiting" and "trust" in bench.pane.screen().lower()
-    refused = not started.get("ok") and same and asked
+    refused = not started.get("ok") and asked
     table.add("trust dialog", "untouched" if refused else "WRONG", "" if refused else
-              f"{started} same settings: {same}\n{bench.pane.screen()}")  # fmt: skip  # a note
+              f"{started}\n{bench.pane.screen()}")  # fmt: skip  # a note
 
 
 @contextlib.contextmanager
