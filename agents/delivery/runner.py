@@ -173,6 +173,7 @@ class ScreenReader:
     def _observation(self, screen: ScreenLayout, reading: Reading, row: CaptureRow) -> Observation:
         box = screen.composer if reading.composer is not None else None
         suggestion = self._suggestion(screen)
+        hidden = reading.rule == CURSOR_ELSEWHERE and not row.cursor_shown
         return Observation(
             timestamp=time.monotonic() * 1000,
             composer=reading.composer,
@@ -184,7 +185,8 @@ class ScreenReader:
             width=max(map(len, screen.lines), default=0),
             unread=unread(row.tty) > 0,
             suggestion=suggestion,
-            typed=screen.composer.text if screen.composer and suggestion else "",
+            typed=screen.composer.text if screen.composer and (suggestion or hidden) else "",
+            hidden=hidden,
             hint=(box.hint, layout.hint_style(screen)) if box else ("", ""),
             blocked=reading.rule if reading.state is AgentState.UNKNOWN else "",
         )

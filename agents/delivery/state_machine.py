@@ -56,7 +56,12 @@ class Observation:
     # What looks like a placeholder, and its colour: a user may have typed the same words.
     hint: tuple[str, str] = ("", "")
     suggestion: str = ""  # the command that Enter would complete, without its slash
-    typed: str = ""  # the text in the input box, also if its suggestions have the keyboard
+    # The text in an input box that may not have the keyboard: its suggestions are open, or its
+    # cursor is hidden.
+    typed: str = ""
+    hidden: bool = (
+        False  # the only sign against the composer: some hide their cursor while painting
+    )
     blocked: str = ""  # why the composer does not have the keyboard: a menu is open, shell mode…
 
 
@@ -153,7 +158,9 @@ class PromptDelivery:
     def _no_composer(self, observation: Observation) -> DeliveryStep:
         # Not since the delivery began: it may have waited for the end of a turn.
         absent = observation.timestamp - (self._absent_since or observation.timestamp)
-        limit = self.settings.blocked_ms if observation.blocked else self.settings.ready_ms
+        limit = self.settings.ready_ms
+        if observation.blocked:
+            limit = self.settings.hidden_ms if observation.hidden else self.settings.blocked_ms
         if absent > limit:
             return self._fail(_no_composer_error(observation))
         if observation.blocked:
@@ -201,7 +208,7 @@ class PromptDelivery:
             )
         if self._command:
             return self._completed(observation)
-        if self._holds_prompt(observation):
+        if self._holds_prompt(observation) or self._received(observation):
             return self._continue(observation)
         if self._elapsed(observation) < self.settings.paste_ms and not self._is_other(observation):
             return self._wake(observation, after=self.settings.paste_ms / 2)
@@ -343,6 +350,13 @@ class PromptDelivery:
         # What could not be cleared may be a draft after all: it must not hide above the edge.
         whole = self._hint != ""
         return composer.holds(observation.composer, self.prompt, self._folds, whole=whole)
+
+    def _received(self, observation: Observation) -> bool:
+        """Whether a composer without a visible cursor shows the prompt: it got it, so it has the
+        keyboard. No dialog is visible, else the rules of the runtime would have matched it."""
+        is_late = self._elapsed(observation) >= self.settings.hidden_ms
+        shown = replace(observation, composer=observation.typed, blocked="")
+        return observation.hidden and is_late and self._holds_prompt(shown)
 
     def _is_other(self, observation: Observation) -> bool:
         """Whether the composer has shown something else for a while: no part of the prompt, which

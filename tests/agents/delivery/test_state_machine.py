@@ -371,6 +371,32 @@ def test_a_command_that_the_agent_rejects_is_not_sent(left: str) -> None:
     assert "no such command" in probe.delivery.error
 
 
+# --- the cursor -------------------------------------------------------------------------------
+
+HIDDEN = replace(EMPTY, composer=None, hidden=True, blocked="the cursor is not in its composer")
+
+
+def test_a_busy_agent_may_hide_its_cursor_for_a_while() -> None:
+    probe = Probe()
+    assert probe.last(HIDDEN, ms=1500) == []
+    assert probe.show(EMPTY) is DeliveryStep.PASTE
+    assert probe.last(replace(HIDDEN, typed=PROMPT), ms=1900) in ([], [DeliveryStep.WAKE])
+    assert DeliveryStep.ENTER in probe.last(replace(HIDDEN, typed=PROMPT), ms=400)
+
+
+def test_no_enter_where_the_cursor_is_elsewhere() -> None:
+    probe = Probe().pasted()
+    elsewhere = replace(HIDDEN, hidden=False, typed=PROMPT)
+    assert DeliveryStep.ENTER not in probe.last(elsewhere, ms=5000)
+
+
+def test_a_composer_that_vanishes_after_a_long_wait_is_waited_for() -> None:
+    probe = Probe()
+    assert probe.last(replace(EMPTY, working=True), ms=5000) == []
+    assert probe.last(replace(HIDDEN, hidden=False), ms=400) == []
+    assert probe.show(EMPTY) is DeliveryStep.PASTE
+
+
 # --- placeholders -----------------------------------------------------------------------------
 
 HINTED = replace(EMPTY, hint=("Ask anything… say hello", "grey"))
