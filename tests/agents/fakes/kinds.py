@@ -72,6 +72,7 @@ class FakeKind:
     tab: bytes = b"\t"  # what a pasted tab becomes
     composes: bool = False  # accents
     unknown: Unknown = Unknown.DROPPED
+    blank_closes: bool = True  # the list of suggestions
     commands_end: bool = True  # a command with a blank after it is a command; else a prompt
     cursor: bool = False  # shown in the composer, hidden in dialogs; otherwise always hidden
 
@@ -344,7 +345,7 @@ KINDS = {
             "claude", _claude, _claude_fold, ">", "Do you want to proceed?",
             ("Yes", "Yes, and don't ask again for make commands",
              "No, and tell Claude what to do differently (esc)"),
-            tab=b"    ", composes=True,
+            tab=b"    ", composes=True, blank_closes=False,
         ),
         FakeKind(
             "codex", _codex, _codex_fold, ANGLE, "Would you like to run the following command?",

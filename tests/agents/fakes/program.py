@@ -147,8 +147,9 @@ class Program:
 
     @property
     def suggestions(self) -> list[str]:
-        """As long as a command is typed; a blank closes the list."""
+        """As long as a command is typed; a blank closes the list of most agents."""
         typed = self.composer.value.decode("utf-8", "replace")
+        typed = typed if self.kind.blank_closes else typed.rstrip(" ")
         if self.shell or not typed.startswith("/") or typed.split() != [typed]:
             return []
         return [command for command in COMMANDS if command.startswith(typed)]
