@@ -20,12 +20,25 @@ POLL_SECONDS = 0.1
 START_SECONDS = 90.0
 END_SECONDS = 10.0
 
+# Changes the command line and the environment of a launch.
+Adapt = Callable[
+    [Launch, AgentProgram, list[str], dict[str, str]], tuple[list[str], dict[str, str]]
+]
+
 
 class Pane:
     """The pane of one agent."""
 
-    def __init__(self, kind: AgentProgram, launch: Launch, socket: Path, size: str) -> None:
+    def __init__(
+        self,
+        kind: AgentProgram,
+        launch: Launch,
+        socket: Path,
+        size: str,
+        adapt: Adapt | None = None,
+    ) -> None:
         self.kind, self.place, self.socket, self.size = kind, launch, socket, size
+        self._adapt = adapt
 
     def tmux(self, *arguments: str) -> str:
         done = subprocess.run(
@@ -42,6 +55,8 @@ class Pane:
 
     def start(self) -> None:
         argv, environment = agents.command(self.kind, self.place)
+        if self._adapt:
+            argv, environment = self._adapt(self.place, self.kind, argv, environment)
         width, _, height = self.size.partition("x")
         pairs = [f"{name}={value}" for name, value in environment.items()]
         line = shlex.join(["env", "-i", "TERM=tmux-256color", *pairs, *argv])
@@ -110,12 +125,17 @@ class Pane:
 
 @contextlib.contextmanager
 def running(
-    kind: AgentProgram, model: str, *, size: str = "120x40", dialog: str = ""
+    kind: AgentProgram,
+    model: str,
+    *,
+    size: str = "120x40",
+    dialog: str = "",
+    adapt: Adapt | None = None,
 ) -> Iterator[Pane]:
     """An agent in a new home and directory; everything is removed at the end."""
     root = Path(tempfile.mkdtemp(prefix=f"lab-{kind.name}-"))
     launch = Launch(root / "home", root / "work", model, dialog)
-    pane = Pane(kind, launch, root / "tmux.sock", size)
+    pane = Pane(kind, launch, root / "tmux.sock", size, adapt)
     try:
         pane.start()
         yield pane

@@ -127,3 +127,23 @@ def test_a_long_prompt_is_kept_whole() -> None:
     event = translate(HookReport("codex", "UserPromptSubmit", payload={"prompt": text}), 1.0)
     assert event is not None
     assert event.text == text
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        (1_000_000_000_000, 1_000_000_000.0),
+        (1_000_000_000_100.5, 1_000_000_000.1),  # later than its arrival: not used
+        (1_000_000_000_000 - 60_000, 1_000_000_000.1),
+        (10**400, 1_000_000_000.1),
+        (True, 1_000_000_000.1),
+        ("1", 1_000_000_000.1),
+    ],
+)
+def test_events_of_a_plugin_count_in_the_order_in_which_they_were_sent(
+    sent: object, expected: float
+) -> None:
+    report = HookReport("opencode", "session.idle", payload={"webtmuxSentAt": sent})
+    event = translate(report, 1_000_000_000.1)
+    assert event
+    assert event.timestamp == expected
