@@ -114,8 +114,8 @@ def _judge_end(table: Table, bench: Bench) -> None:
 def _judge_asked(table: Table, bench: Bench, started: dict[str, Any]) -> None:
     """A dialog that was answered would be gone."""
     agent = started.get("agent") or {}
-    asked = agent.get("state") == "waiting" and "trust" in bench.pane.screen().lower()
-    refused = not started.get("ok") and asked
+    is_waiting = agent.get("state") == "waiting" and "trust" in bench.pane.screen().lower()
+    refused = not started.get("ok") and is_waiting
     table.add("trust dialog", "untouched" if refused else "WRONG", "" if refused else
               f"{started}\n{bench.pane.screen()}")  # fmt: skip  # a note
 
@@ -129,15 +129,15 @@ def _bench(kind: AgentProgram, size: str, dialog: str) -> Iterator[Bench]:
         place = Launch(root / "home", root / "work", model.address, dialog)
         pane = Pane(kind, place, root / "tmux.sock", size)
         [binary], own = programs.command(kind, place)
-        found = root / "found"
-        found.mkdir()
+        programs_found = root / "found"
+        programs_found.mkdir()
         pairs = shlex.join([f"{name}={value}" for name, value in own.items() if name != "PATH"])
-        (found / kind.binary).write_text(f'#!/bin/sh\nexec env {pairs} {binary} "$@"\n')
-        (found / kind.binary).chmod(0o755)
+        (programs_found / kind.binary).write_text(f'#!/bin/sh\nexec env {pairs} {binary} "$@"\n')
+        (programs_found / kind.binary).chmod(0o755)
         # The home of the server: its login shell reads this file.
         profile = root / "home-of-server" / ".bash_profile"
         profile.parent.mkdir()
-        profile.write_text(f"export PATH={found}:$PATH\n")
+        profile.write_text(f"export PATH={programs_found}:$PATH\n")
         width, _, height = size.partition("x")
         pane.tmux("new-session", "-d", "-s", "first", "-x", width, "-y", height, "sleep 9999")
         pane.tmux("set-option", "-g", "default-size", size)

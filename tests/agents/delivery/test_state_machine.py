@@ -362,8 +362,8 @@ def test_a_command_that_the_agent_rejects_is_not_sent(left: str) -> None:
     probe = command("/nosuch thing").pasted()
     assert probe.last(replace(EMPTY, composer="/nosuch thing"), ms=250)[0] is DeliveryStep.ENTER
     rejected = replace(EMPTY, composer=left, above="hello\n Unknown command: /nosuch\n\n")
-    seen = probe.last(rejected, ms=240)
-    assert (seen[0] if left else seen[-1]) is (
+    steps = probe.last(rejected, ms=240)
+    assert (steps[0] if left else steps[-1]) is (
         DeliveryStep.DISCARD if left else DeliveryStep.FAILED
     )
     assert probe.show(replace(rejected, composer="")) is DeliveryStep.FAILED

@@ -167,8 +167,8 @@ class Program:
             return False
         name = word.split()[0]
         kept = self.kind.unknown is Unknown.KEPT
-        said = f"Unrecognized command '{name}'." if kept else f"Unknown command: {name}"
-        self.transcript.append(f"{self.kind.reply_mark} {said}")
+        notice = f"Unrecognized command '{name}'." if kept else f"Unknown command: {name}"
+        self.transcript.append(f"{self.kind.reply_mark} {notice}")
         if not kept:
             self.composer.clear()
         return True
