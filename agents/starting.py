@@ -68,8 +68,8 @@ class StartedAgent:
     def error(self) -> str:
         title = self.rules.title
         if self.ended is not None:
-            how = str(self.ended).removeprefix("The command ").removesuffix(".")
-            return f"{title} {how}: its output is in its window"
+            outcome = str(self.ended).removeprefix("The command ").removesuffix(".")
+            return f"{title} {outcome}: its output is in its window"
         if self.agent is None:
             unsent = " The prompt was not sent." if self.has_prompt else ""
             return (

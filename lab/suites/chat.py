@@ -65,8 +65,8 @@ def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
 def _replies(steps: str) -> tuple[str, ...]:
     """What the model says in these steps; between two texts there is a tool call."""
     words = [step.partition(" ")[::2] for step in steps.split(" ;; ")]
-    said = [rest for word, rest in words if word == "SAY"]
-    return tuple(QUOTES[text[1:]] if text.startswith("=") else text for text in said)
+    texts = [rest for word, rest in words if word == "SAY"]
+    return tuple(QUOTES[text[1:]] if text.startswith("=") else text for text in texts)
 
 
 def _approve(bench: Bench, beginning: str) -> None:

@@ -138,8 +138,8 @@ def _outcome(reply: Reply, prompt: Prompt, arrived: str | None) -> str:
     if arrived == prompt.text:
         return "exact" if reply.ok else "false alarm"
     if arrived is not None:
-        said = not reply.ok or receipt.get("altered") or receipt.get("exact") is False
-        return "altered, said" if said else "ALTERED"
+        admits = not reply.ok or receipt.get("altered") or receipt.get("exact") is False
+        return "altered, said" if admits else "ALTERED"
     if reply.ok and receipt.get("became") in ("command", "shell"):
         return "command"
     if reply.ok:

@@ -304,7 +304,7 @@ def test_characters_that_the_terminal_replaces_do_not_stop_a_delivery() -> None:
 
 
 @pytest.mark.parametrize(
-    ("prompt", "why"),
+    ("prompt", "reason"),
     [
         ("", "needs text"),
         (" \t\n", "needs text"),
@@ -313,8 +313,8 @@ def test_characters_that_the_terminal_replaces_do_not_stop_a_delivery() -> None:
         ("ends in \\", "makes a line break"),
     ],
 )
-def test_text_that_cannot_be_typed_is_refused(prompt: str, why: str) -> None:
-    assert why in replace(SETTINGS, not_last="\\").refusal(prompt)
+def test_text_that_cannot_be_typed_is_refused(prompt: str, reason: str) -> None:
+    assert reason in replace(SETTINGS, not_last="\\").refusal(prompt)
 
 
 def test_line_breaks_are_refused_if_each_line_would_be_a_prompt() -> None:
@@ -330,5 +330,5 @@ def test_every_rules_file_has_valid_delivery_settings(name: str) -> None:
 
 
 def test_an_unknown_delivery_setting_is_an_error() -> None:
-    with pytest.raises(ValueError, match="does not know atempts"):
+    with pytest.raises(ValueError, match="unknown keys: atempts"):
         DeliverySettings.of({"atempts": 3})

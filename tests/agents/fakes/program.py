@@ -288,7 +288,7 @@ class Program:
         deaf = self.began is not None and not self.asking and not self.kind.reads_at_work
         reads = now >= self.read_at and not deaf
         due = [moment for moment in (self.paint_at, self.busy_at) if moment is not None]
-        due += [at for _, at in self.questions[:1] if at]
+        due += [asks_at for _, asks_at in self.questions[:1] if asks_at]
         due += [self.ends] if self.began is not None else []
         due += [self.read_at] if not reads else []
         due += [now + 0.01] if self.input.waiting else []

@@ -38,7 +38,7 @@ def drawn(name: str) -> Subject:
 
 # Dialogs that are recognised, but whose subject is not read from the screen yet.
 NESTED = "Gemini draws the subject in a box inside its dialog"
-SIDEBAR = "opencode shows a sidebar beside its dialog at this width"
+SIDEBAR = "opencode shows a sidebar next to its dialog at this width"
 NO_PATH = "the dialog names the directory elsewhere, or only its last part"
 NOT_READ = {
     "gemini/80x24--waiting--command": NESTED,

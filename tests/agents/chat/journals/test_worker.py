@@ -6,6 +6,7 @@ import shlex
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -28,9 +29,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def line(key: str, role: str, text: str) -> str:
-    said = {"role": role, "content": [{"type": "text", "text": text}], "stopReason": "stop"}
-    moment = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
-    return json.dumps({"type": "message", "id": key, "timestamp": moment, "message": said}) + "\n"
+    message = {"role": role, "content": [{"type": "text", "text": text}], "stopReason": "stop"}
+    # With its milliseconds: an event from before the start of the process is dropped.
+    moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return (
+        json.dumps({"type": "message", "id": key, "timestamp": moment, "message": message}) + "\n"
+    )
 
 
 class Pi:
@@ -98,18 +102,18 @@ async def steps(worker: JournalWorker) -> None:
 async def test_two_agents_in_one_directory_are_not_mixed_up(
     tmux: Tmux, start: Callable[[str, str], "asyncio.Future[Pi]"]
 ) -> None:
-    one = await start("one", "fix the bug: Done, it was the fixture.")
-    two = await start("two", "write a test: There is one now.")
+    first = await start("one", "fix the bug: Done, it was the fixture.")
+    second = await start("two", "write a test: There is one now.")
     worker = JournalWorker(tmux)
-    one.turn("fix the bug", "Done, it was the fixture.")
-    two.turn("write a test", "There is one now.")
+    first.turn("fix the bug", "Done, it was the fixture.")
+    second.turn("write a test", "There is one now.")
     await steps(worker)
-    assert await one.messages() == ["fix the bug", "Done, it was the fixture."]
-    assert await two.messages() == ["write a test", "There is one now."]
-    two.turn("and another", "**Two** now.")
+    assert await first.messages() == ["fix the bug", "Done, it was the fixture."]
+    assert await second.messages() == ["write a test", "There is one now."]
+    second.turn("and another", "**Two** now.")
     await steps(worker)
-    assert await one.messages() == ["fix the bug", "Done, it was the fixture."]
-    assert (await two.messages())[2:] == ["and another", "**Two** now."]
+    assert await first.messages() == ["fix the bug", "Done, it was the fixture."]
+    assert (await second.messages())[2:] == ["and another", "**Two** now."]
 
 
 async def test_a_journal_reports_to_the_witnesses_and_a_run_ends_with_its_agent(
