@@ -20,7 +20,7 @@ QUESTION_LENGTH = 500
 # Panes may be 1,000 wide and full of blanks: no two adjacent repetitions in a pattern may match the
 # same characters, or matching a line takes time quadratic in its length.
 _NUMBERED = re.compile(
-    r"^\s*(?:(?P<mark>[^\s\d](?:\D?[^\s\d])?)\s*)?(?P<number>\d{1,2})[.)] ?(?P<label>\S.*)$"
+    r"^\s*(?:(?P<mark>[^\s\d](?:\D?[^\s\d])?)\s*)?(?P<number>\d{1,2})[.)] {0,3}(?P<label>\S.*)$"
 )
 _KEYS = re.compile(r"[(\[](?P<keys>[^()\[\]]{1,20})[)\]]$")
 KEYS_LENGTH = 22  # with their brackets

@@ -342,6 +342,10 @@ _GEMINI_HEAD = re.compile(r"^[?…⊷ ]*(?P<tool>\w+) (?P<rest>.*)$")
 
 
 def _gemini(dialog: _DialogText) -> Subject:
+    if dialog.head.words == "Action Required":
+        dialog = replace(dialog, before=dialog.below_head)
+    if dialog.head.words == "Answer Questions":
+        return Subject(QuestionKind.CHOICE, dialog.title)
     head = _GEMINI_HEAD.match(dialog.head.words)
     tool, rest = (head["tool"], head["rest"].strip()) if head else ("", "")
     kind = _kind(dialog.title, _GEMINI) or _by_question(dialog.title)
