@@ -129,7 +129,7 @@ class DialogAnswer:
         if self._rule.choose is Choose.DIGIT_POINTS and has_digit:
             self._expected = number
             return self._press(str(number), AnswerPhase.POINTING, observation)
-        forward, back = self._rule.steps
+        forward, back = self._rule.steps if self._before.is_row else ("Down", "Up")
         is_forward = number > self._position
         self._expected = self._position + (1 if is_forward else -1)
         return self._press(forward if is_forward else back, AnswerPhase.MOVING, observation)

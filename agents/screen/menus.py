@@ -56,6 +56,11 @@ class Menu:
     body: tuple[str, ...] = ()
     title: tuple[str, ...] = ()  # the part of the body above the options
 
+    @property
+    def is_row(self) -> bool:
+        """Whether all options are on one line."""
+        return self.first == self.last
+
 
 @dataclass(slots=True)
 class _OptionLine:
@@ -155,9 +160,26 @@ def _numbered(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Men
         options.insert(0, _OptionLine(number, match["label"], bool(mark), index, column))
         if number == 1:
             break
-    if len(options) < 2 or options[0].number != 1 or sum(row.selected for row in options) != 1:
+    if len(options) < 2 or options[0].number != 1:
+        return None
+    if rule.coloured and not any(row.selected for row in options):
+        _select_by_ground(options, screen)
+    elif sum(row.selected for row in options) != 1:
         return None
     return _menu(options, lines, screen)
+
+
+def _select_by_ground(options: Sequence[_OptionLine], screen: ScreenLayout) -> None:
+    """Selects the option whose number has another background than all others, if there is one."""
+    grounds = []
+    for row in options:
+        cells = styles(screen.raw, row.line)
+        start = "".join(character for character, _ in cells).find(f"{row.number}.")
+        grounds.append(cells[start][1] if start >= 0 else "")
+    counts = Counter(grounds)
+    single = [index for index, ground in enumerate(grounds) if counts[ground] == 1]
+    if len(single) == 1:
+        options[single[0]].selected = True
 
 
 def _pointed(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Menu | None:

@@ -402,6 +402,8 @@ def _opencode(dialog: _DialogText) -> Subject:
     """Its question comes first: a line with the tool or the model's description, then the rest."""
     rows = [row for row in dialog.after if row.words] and list(dialog.after)
     subject = Subject(QuestionKind.OTHER, dialog.title)
+    if not re.match(r"(?i)(?:permission|always allow|reject)\b", dialog.title):
+        return replace(subject, kind=QuestionKind.CHOICE)  # the question of the model
     first = next((index for index, row in enumerate(rows) if row.words.startswith("$ ")), None)
     if first is not None:
         reason = next((row.words[2:] for row in rows[:first] if row.words.startswith("# ")), "")

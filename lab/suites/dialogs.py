@@ -65,7 +65,9 @@ def dialogs(name: str, work: str) -> Iterator[Dialog]:
             fetch = _tool("WebFetch", url=url, prompt="read it")
             yield Dialog("fetch", fetch, (QuestionKind.FETCH,), url)
             yield Dialog("choice", _tool("AskUserQuestion", questions=[question]), *choice)
-            cell = _tool("NotebookEdit", notebook_path=f"{work}/a.ipynb", new_source="print(1)")
+            cell = _tool(
+                "NotebookEdit", notebook_path=f"{work}/a.ipynb", cell_id="a1", new_source="x"
+            )
             yield Dialog("notebook", f"{_tool('Read', file_path=f'{work}/a.ipynb')} ;; {cell}",
                          CHANGE, "a.ipynb")  # fmt: skip  # one call
         case "gemini":
@@ -137,7 +139,8 @@ def _ask_for_plan(table: Table, bench: Bench) -> None:
     bench.pane.press(*PLAN_KEYS)
     time.sleep(1)
     bench.prompt("SAY planning")
-    bench.until("idle")
+    time.sleep(SETTLE_SECONDS)
+    bench.tour.idle()
     files = [_PLAN_FILE.search(request.body) for request in bench.model.requests()]
     path = next((match[0] for match in reversed(files) if match), "")
     if not path:

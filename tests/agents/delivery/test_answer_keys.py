@@ -136,8 +136,14 @@ def test_the_pointer_moves_back() -> None:
 
 
 def test_inline_options_are_reached_with_their_own_keys() -> None:
-    probe = Probe(INLINE, 2).show(dialog(1)).show(dialog(2)).show(None)
+    first, second = (replace(dialog(at), last=3) for at in (1, 2))
+    probe = Probe(INLINE, 2, first).show(first).show(second).show(None)
     assert (probe.keys, probe.last) == (["Right", "Enter"], AnswerStep.DONE)
+
+
+def test_options_below_each_other_are_reached_with_down_also_where_others_are_inline() -> None:
+    probe = Probe(INLINE, 2).show(dialog(1)).show(dialog(2)).show(None)
+    assert (probe.keys, probe.last) == (["Down", "Enter"], AnswerStep.DONE)
 
 
 def test_the_selected_option_needs_one_enter() -> None:

@@ -82,6 +82,7 @@ def test_a_rules_file_has_no_unknown_keys(rules: loader.Rules) -> None:
         "steps",
         "keys",
         "title",
+        "coloured",
     }
     for composer in table["composer"]:
         assert set(composer) <= {"frame", "prompt", "ends", "placeholders", "popup"}
