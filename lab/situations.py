@@ -26,7 +26,7 @@ CHOICES = {
     "claude": ("AskUserQuestion", "options"),
     "gemini": ("ask_user", "options"),
     "opencode": ("question", "options"),
-    "copilot": ("ask_user", "choices"),
+    "copilot": ("ask_user", "requestedSchema"),
 }
 SUBAGENTS = {
     "claude": ("Agent", {"subagent_type": "general-purpose"}),
@@ -291,8 +291,10 @@ class Situations:
         tool, field = CHOICES[self.name]
         labels = ("Red", "Blue")
         question = {"question": "Which colour?", "header": "Colour", "multiSelect": False}
-        if field == "choices":
-            values: dict[str, object] = {"question": "Which colour?", "choices": list(labels)}
+        if field == "requestedSchema":
+            colours = {"type": "string", "title": "Colour", "enum": list(labels)}
+            schema = {"type": "object", "properties": {"colour": colours}, "required": ["colour"]}
+            values: dict[str, object] = {"message": "Which colour?", field: schema}
         else:
             options = [{"label": each, "description": f"{each} it is"} for each in labels]
             values = {"questions": [{**question, "type": "choice", field: options}]}

@@ -91,7 +91,9 @@ def dialogs(name: str, work: str) -> Iterator[Dialog]:
             yield Dialog("edit", change, (EDIT,), "notes.txt", f"+{new}")
             outside = _tool("view", path="/etc/hostname")
             yield Dialog("outside", outside, (QuestionKind.OTHER, QuestionKind.TRUST), "/etc")
-            ask = _tool("ask_user", question=QUESTION, choices=list(labels))
+            colours = {"type": "string", "title": "Colour", "enum": list(labels)}
+            schema = {"type": "object", "properties": {"colour": colours}, "required": ["colour"]}
+            ask = _tool("ask_user", message=QUESTION, requestedSchema=schema)
             yield Dialog("choice", ask, *choice)
         case "codex":
             patch = f"*** Begin Patch\n*** Update File: notes.txt\n@@\n-{old}\n+{new}\n"
