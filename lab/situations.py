@@ -6,6 +6,7 @@ of the corpus.
 """
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -48,6 +49,7 @@ class Situations:
         return self.tour.pane.kind.name
 
     def run(self) -> None:
+        self._warm_up()
         for method in self._all():
             try:
                 method()
@@ -55,6 +57,16 @@ class Situations:
             except (RuntimeError, TimeoutError) as failure:
                 print(f"{self.name} {method.__name__}: {str(failure)[:2000]}", flush=True)
                 self.tour.close(tries=6)
+
+    def _warm_up(self) -> None:
+        """opencode ignores Enter until its provider is loaded."""
+        self.tour.pane.type("SAY warmed")
+        for _ in range(20):
+            self.tour.pane.press("Enter")
+            time.sleep(2)
+            if re.search(r"(?m)^\W*warmed\s*$", self.tour.pane.screen()):
+                break
+        self.idle()
 
     def _all(self) -> Iterator[Callable[[], None]]:
         yield from (

@@ -23,8 +23,7 @@ DIALOG_SECONDS = 20.0
 SETTLE_SECONDS = 1.5
 QUESTION = "Which colour?"
 PLAN = "First the parser, then its tests."
-# Keys from its default mode to plan mode.
-PLAN_KEYS = ("BTab", "BTab")
+PLAN_KEYS = 4  # at most so many times Shift+Tab from any mode to plan mode
 _PLAN_FILE = re.compile(r'/[^\s"\\]*/plans/[\w-]+\.md')
 
 
@@ -138,8 +137,10 @@ def _ask(table: Table, bench: Bench, dialog: Dialog) -> None:
 
 def _ask_for_plan(table: Table, bench: Bench) -> None:
     """Claude Code shows a plan that was written to the file that it names in its request."""
-    bench.pane.press(*PLAN_KEYS)
-    time.sleep(1)
+    for _ in range(PLAN_KEYS):
+        bench.pane.press("BTab")
+        if "plan mode on" in bench.pane.settle(0.5, 3):
+            break
     bench.prompt("SAY planning")
     time.sleep(SETTLE_SECONDS)
     bench.tour.idle()
