@@ -29,7 +29,11 @@ _KEY = re.compile(r"(?:alt|shift|ctrl)\+\w+|tab|esc|enter|[a-z]", re.I)
 _WORDS = re.compile(
     r"^no(?:$|, keep\b)|\btell (?:\S+ ){1,3}what\b|\bsuggest changes\b|\bwith feedback\b", re.I
 )
-_YES_NO = re.compile(r"[\[(](?P<yes>y(?:es)?)\s*/\s*(?P<no>n(?:o)?)[\])]\s*(?:[:?]\s*)?$", re.I)
+_YES_NO = re.compile(
+    r"[\[(](?:(?P<yes>y(?:es)?)\s*/\s*(?P<no>n(?:o)?)|\((?P<y>y)\)es, \((?P<n>n)\)o)[\])]"
+    r"\s*(?:[:?]\s*)?$",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +264,8 @@ def _yes_no(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Menu 
     match = _YES_NO.search(line)
     if match is None:
         return None
-    yes, no = Option(1, "Yes", match["yes"].lower()), Option(2, "No", match["no"].lower())
+    keys = [key.lower() for key in match.groups() if key]
+    yes, no = Option(1, "Yes", keys[0]), Option(2, "No", keys[1])
     question = line[: match.start()].rstrip() or _question(lines, last, screen)
     return Menu(question[:QUESTION_LENGTH], (yes, no), last, last)
 
