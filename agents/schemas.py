@@ -17,7 +17,7 @@ from agents.screen.states import Reading, RuleResult
 from agents.screen.subjects import QuestionKind
 from agents.starting import AgentProgram, StartedAgent
 from agents.waiting.turns import PromptRunResult
-from agents.waiting.wait import LONGEST_SECONDS
+from agents.waiting.wait import WAIT_LIMIT_SECONDS
 from agents.witnesses.belief import ProcessEvidence, Report, Witness
 from agents.witnesses.evidence import AgentEvent, EventKind
 from core.wire import RequestBody, SocketAnswer, SocketMessage, SocketRequest, Text, Wire
@@ -274,7 +274,7 @@ class DeliveredOut(Wire):
 class PromptRun(RequestBody):
     prompt: Text = Field(min_length=1, description="Enter is implied")
     key: str = Field("", description="a retry with the same key within ten minutes is harmless")
-    seconds: float = Field(300.0, gt=0, le=LONGEST_SECONDS, description="wait at most so long")
+    seconds: float = Field(300.0, gt=0, le=WAIT_LIMIT_SECONDS, description="wait at most so long")
 
 
 class PromptRunOut(DeliveredOut):

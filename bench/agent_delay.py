@@ -96,7 +96,7 @@ def report(what: str, delays: list[float]) -> None:
 async def main() -> None:
     print("\nfrom the paint of an agent to the event of its state")
     report("alone", await measure(0))
-    report(f"beside {BUSY} busy agents", await measure(BUSY))
+    report(f"with {BUSY} busy agents", await measure(BUSY))
 
 
 if __name__ == "__main__":

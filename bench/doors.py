@@ -1,4 +1,4 @@
-"""`make bench-quick`: the cost of one request at each door, beside a bare daphne application.
+"""`make bench-quick`: one request at each interface, compared with a bare daphne application.
 
 The bare application sends as many bytes as the door. Requests alternate one by one in the same run,
 so that the load of the machine affects both alike: the ratios count, not the milliseconds. The CPU

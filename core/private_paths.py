@@ -226,7 +226,7 @@ class PrivateDirectory:
 
 
 def sweep(root: Path) -> None:
-    """Remove what killed processes left in a directory of ours."""
+    """Remove what killed processes left in one of webtmux's directories."""
     for path in root.glob(f"{PREFIX}*"):
         with contextlib.suppress(OSError):
             status = path.lstat()

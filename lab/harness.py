@@ -1,4 +1,4 @@
-"""A real webtmux server beside a real agent, for the suites and for scripts.
+"""A real webtmux server next to a real agent, for the suites and for scripts.
 
 The server is `manage.py serve` with its own data directory, on the agent's private tmux socket.
 Prompts and answers go through REST. What the agent did is read from the files that its commands

@@ -28,7 +28,7 @@ from terminals.tmux.rows import CaptureRow
 
 CAPTURE_SECONDS = 0.04  # between two captures: a TUI paints at most 30 times a second
 HOOK_SECONDS = 0.25  # after the screen has confirmed: a hook reports within about 0.1 s
-LONGEST_SECONDS = 60.0  # of a delivery; every wait within it has its own limit
+DELIVERY_LIMIT_SECONDS = 60.0  # of a delivery; every wait within it has its own limit
 TYPED_LIMIT = 200  # bytes: longer text, or text with a line break or tab, is always pasted
 PROC = Path("/proc/self/stat")
 CURSOR_ELSEWHERE = "the cursor is not in its composer"
@@ -44,7 +44,7 @@ async def deliver(
     keys = KeySender(tmux, agent, rules.delivery, prompt)
     async with tmux.lock(agent.pane_id):
         hook = HookWitness(agent.pane_id, prompt)
-        deadline = time.monotonic() + LONGEST_SECONDS
+        deadline = time.monotonic() + DELIVERY_LIMIT_SECONDS
         try:
             while time.monotonic() < deadline:
                 observation = (await screen.read()).observation
@@ -56,7 +56,7 @@ async def deliver(
                     delivery.submitted = delivery.turn_started = True
                     break
             else:
-                delivery.error = f"the delivery took longer than {LONGEST_SECONDS:.0f} s"
+                delivery.error = f"the delivery took longer than {DELIVERY_LIMIT_SECONDS:.0f} s"
         except WebtmuxError as failure:
             # An error of tmux half-way is a failed delivery: Enter may have been pressed.
             delivery.error = failure.message

@@ -60,7 +60,7 @@ class DeliverySettings:
         """From a rules file. An unknown name is a mistake in the file and raises ValueError."""
         known = {field.name for field in fields(cls)}
         if unknown := sorted(set(table) - known):
-            raise ValueError(f"[delivery] does not know {', '.join(unknown)}")
+            raise ValueError(f"[delivery] has unknown keys: {', '.join(unknown)}")
         values: dict[str, Any] = {  # TOML; the tests load every file
             name: tuple(value) if isinstance(value, list) else value
             for name, value in table.items()
@@ -68,7 +68,7 @@ class DeliverySettings:
         settings = cls(**values)
         for mark, meaning in settings.prefixes.items():
             if len(mark) != 1 or meaning not in get_args(Prefix):
-                raise ValueError(f"[delivery] prefixes does not know {mark!r} = {meaning!r}")
+                raise ValueError(f"[delivery] prefixes: {mark!r} = {meaning!r} is not supported")
         return settings
 
     def check(self, prompt: str) -> CheckedPrompt:

@@ -33,7 +33,7 @@ class ComposerFrame(StrEnum):
     BOX = "box"  # in a box of lines
     RULES = "rules"  # between two horizontal lines
     BARE = "bare"  # after a mark at the left edge, with a blank line below
-    BAR = "bar"  # beside a vertical line
+    BAR = "bar"  # to the right of a vertical line
 
 
 class Choose(StrEnum):

@@ -1,7 +1,7 @@
 """What a dialog on the screen is about: the command, the file or the change that it asks for. Pure.
 
 Only lines of the dialog itself are read, and only the agent's own wording decides the kind. Where
-text of the model cannot be told apart from what will run, both are shown as the subject: it may
+text of the model cannot be distinguished from what will run, both are shown as the subject: it may
 show too much, never too little. A hook knows the subject exactly: see witnesses/requests.py.
 """
 

@@ -223,7 +223,7 @@ def decide(
 
 
 def _with_dialog(hook: Report | None, screen: ScreenEvidence, now: float) -> Belief:
-    """A dialog is visible. A hook contradicts only if it spoke after the dialog had appeared."""
+    """A dialog is visible. A hook contradicts only if it reported after the dialog had appeared."""
     if hook is None or hook.state is AgentState.UNKNOWN:
         return Belief(AgentState.WAITING, Witness.SCREEN)
     if hook.state is AgentState.WAITING:

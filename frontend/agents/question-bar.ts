@@ -18,7 +18,7 @@ import { questionTitle } from './question-subject'
 import { type ShownQuestion, shownQuestion } from './questions'
 import { questionText } from './words'
 
-// A click that was meant for what is below must not answer.
+// A click on what is below must not answer.
 const GUARD_MS = 500
 // What the bar covers.
 const COVERED = ':scope > :is(prompt-composer, key-row)'

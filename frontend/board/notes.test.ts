@@ -477,7 +477,7 @@ test('the state with the higher version wins', async () => {
   )
 })
 
-test('own changes cause no differences, whichever arrives first', async () => {
+test('own changes cause no differences, in any order of arrival', async () => {
   const { server, sheets } = sheetsWithServer('NSa')
   await sheets.load('/projects/p')
   const received: Difference[] = []
@@ -514,7 +514,7 @@ test('addresses in a text become links, without the punctuation around them', ()
   assert.deepEqual(linksIn('javascript:alert(1) file:///etc/passwd //host/x'), [])
 })
 
-test('the history of a task is told in sentences', () => {
+test('the history of a task is shown as sentences', () => {
   const one = (kind: Parameters<typeof describeTask>[0][number]['kind'], before = '', after = '') =>
     describeTask([{ kind, before, after }])
   assert.equal(one('added', '', 'A'), 'added it')

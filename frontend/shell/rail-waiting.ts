@@ -1,5 +1,5 @@
 // <rail-waiting>: the agents that wait for an answer, one line each, longest wait first. A line opens the
-// question and its answers beside the sidebar.
+// question and its answers next to the sidebar.
 import { questionText } from '../agents/words'
 import { type Card, stateTimes } from '../agents/deck'
 import { format } from '../core/router'

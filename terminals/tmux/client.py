@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 
 
 def environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a tmux process of ours: without our own settings and secrets."""
+    """The environment for our own tmux processes: without our own settings and secrets."""
     ours = ("TMUX", "WEBTMUX_", "DJANGO_", "DATABASE_URL", "REDIS_URL", "PYTEST_", "VIRTUAL_ENV")
     kept = {key: value for key, value in environ.items() if not key.startswith(ours)}
     if venv := environ.get("VIRTUAL_ENV"):

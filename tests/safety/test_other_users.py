@@ -200,7 +200,7 @@ async def test_a_given_path_in_a_public_directory_is_refused(public: Path) -> No
 
 
 async def test_a_socket_of_ours_in_a_sticky_directory_is_used(public: Path) -> None:
-    """Others can create files beside it, but cannot replace it."""
+    """Others can create files next to it, but cannot replace it."""
     path = str(public / "own")
     command = ["tmux", "-S", path, "-f", "/dev/null"]
     subprocess.run([*command, "new-session", "-d", "-s", "work", "exec cat"], check=True)

@@ -1,4 +1,4 @@
-"""Promise 4: whoever is revoked gets nothing more after 3 s, from sockets, streams, long calls,
+"""Promise 4: a revoked caller receives nothing after 3 s, from sockets, streams, long calls,
 downloads and uploads.
 
 Each test opens a connection with a valid credential, revokes the credential in the database, and

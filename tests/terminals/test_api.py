@@ -354,7 +354,7 @@ async def test_invalid_paging_is_refused(call: Call, query: dict[str, str]) -> N
 
 @pytest.fixture
 def canary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that `touch canary` would create: every shell of the test starts beside it."""
+    """The file that `touch canary` would create: all shells of the test start in its directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path / "canary"
 

@@ -54,7 +54,7 @@ class SlowCallback:
     callback: str  # the coroutine of a task, or the function
     stacks: tuple[tuple[str, ...], ...]  # "terminals/scrollback/ansi.py:strip", the outermost first
     server: bool = False  # in a process that a test started
-    slowdown: float = 1.0  # of the machine, meanwhile
+    slowdown: float = 1.0  # of the machine, during the pause
 
     def names(self) -> set[str]:
         return {self.callback, *(name for stack in self.stacks for name in stack)}

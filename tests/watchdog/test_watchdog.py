@@ -62,7 +62,7 @@ async def test_a_plain_callback_is_reported_by_its_name(reports: list[SlowCallba
 
 
 async def test_c_code_that_holds_the_interpreter_is_reported(reports: list[SlowCallback]) -> None:
-    """No other thread can look meanwhile."""
+    """No other thread can read at the same time."""
     numbers = range(4_000_000)
     began = time.thread_time()
     while time.thread_time() - began < 4 * loop.LIMIT:  # large enough on this machine

@@ -152,7 +152,7 @@ async def test_run_prompt_returns_the_reply_that_the_agent_reports(
         )  # fmt: skip
         store.record(reported)
     response = await running
-    assert response.ok  # confirmed by the hook or the screen, whichever came first
+    assert response.ok  # confirmed by the hook or the screen, the one that came first
     assert (response.end, response.text, response.text_from) == ("ended", "Hello to you.", "hook")
     store.forget(fake.pane_id)
 

@@ -129,7 +129,7 @@ async def test_a_server_that_has_just_started_is_left_alone_for_a_moment(
     start_server(run_tmux)
     await remains(lambda: tmux.problem, 3 * monitor.LONGEST_PAUSE)
     assert run_tmux("list-clients") == ""
-    await tmux.monitor.start_server()  # for a session of ours: it does not wait
+    await tmux.monitor.start_server()  # for our own session: it does not wait
     assert tmux.problem == ""
 
 
