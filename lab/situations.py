@@ -1,8 +1,10 @@
 """Situations that the suites do not cause: queued prompts, lists of tasks, retries, plans, drafts.
 
-Each screen is saved with its true state, which is known from how the situation was made. Used by
-`python -m lab screens AGENT --parts situations`; what was saved is looked at before it becomes part
-of the corpus.
+Each screen is saved with its true state, which is known from how the situation was made. Whether
+the agent works is checked with the model server, and a screen that came too early or too late is
+not saved.
+Used by `python -m lab screens AGENT --parts situations`; what was saved is looked at before it
+becomes part of the corpus.
 """
 
 import json
@@ -11,7 +13,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from lab.screens import SHELL_KEY, Tour
+from lab.model_server import ModelServer
+from lab.screens import SHELL_KEY, Tour, save
 
 STARTED_SECONDS = 2.5  # from Enter until the turn is visible
 IDLE_SECONDS = 60.0
@@ -42,7 +45,9 @@ ESCAPES = {"opencode": 2, "copilot": 2}
 @dataclass
 class Situations:
     tour: Tour
-    failed: str = ""
+    model: ModelServer
+    _requests: int = 0  # before the last interrupt; their replies may never end
+    _replies: int = 0
 
     @property
     def name(self) -> str:
@@ -79,7 +84,20 @@ class Situations:
     # --- helpers ---
 
     def snap(self, state: str, situation: str) -> None:
-        self.tour.snap(state, f"sit-{situation}")
+        before = self.is_busy()
+        screen = self.tour.pane.screen(colours=True)
+        expected = {"working": True, "idle": False}.get(state)
+        asks = state == "idle" and self.tour.is_asking(self.tour.pane.screen())
+        if asks or (expected is not None and {before, self.is_busy()} != {expected}):
+            print(f"{self.name} {situation}: not {state}, so not saved", flush=True)
+            return
+        save(screen, self.tour.directory, self.tour.pane, state, f"sit-{situation}")
+
+    def is_busy(self) -> bool:
+        """Whether the model has not answered a request yet."""
+        requests = [each for each in self.model.requests()[self._requests :] if each.tools]
+        replies = [each for each in self.model.replies()[self._replies :] if each.tools]
+        return len(requests) > len(replies)
 
     def submit(self, prompt: str) -> None:
         self.tour.submit(prompt)
@@ -92,10 +110,7 @@ class Situations:
             self.tour.pane.press("Escape")
             time.sleep(0.4)
         time.sleep(1.5)
-
-    def clear(self) -> None:
-        self.tour.pane.press("C-e", "C-u")
-        self.tour.pane.settle(0.4, 3)
+        self._requests, self._replies = len(self.model.requests()), len(self.model.replies())
 
     # --- working ---
 
