@@ -79,7 +79,7 @@ def find(screen: ScreenLayout) -> Menu | None:
     """The lowest dialog on the screen, unless it is history."""
     lines = [inner(line) for line in screen.lines]
     rule = screen.rules.menu
-    for find_shape in (_inline, _numbered if rule.numbered else _pointed, _yes_no):
+    for find_shape in (_inline, _form, _numbered if rule.numbered else _pointed, _yes_no):
         menu = find_shape(lines, screen, rule)
         if menu and not _is_history(menu, screen):
             return _with_body(menu, screen)
@@ -170,7 +170,7 @@ def _numbered(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Men
         _select_by_ground(options, screen)
     elif sum(row.selected for row in options) != 1:
         return None
-    return _menu(options, lines, screen)
+    return _menu(options, lines, screen, numbered=True)
 
 
 def _select_by_ground(options: Sequence[_OptionLine], screen: ScreenLayout) -> None:
@@ -198,9 +198,18 @@ def _pointed(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Menu
                     _OptionLine(number, lines[line][column:].strip(), line == index, line, column)
                     for number, line in enumerate(block, 1)
                 ]
-                return _menu(options, lines, screen)
+                return _menu(options, lines, screen, numbered=False)
             return None
     return None
+
+
+def _form(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Menu | None:
+    """Options without numbers, of an agent whose other dialogs have them."""
+    if rule.form is None or not any(map(rule.form.search, lines)):
+        return None
+    menu = _pointed(lines, screen, rule)
+    below = lines[menu.last + 1 : menu.last + 1 + 2 * HINT_LINES] if menu else ()
+    return menu if any(map(rule.form.search, below)) else None
 
 
 def _block(lines: Sequence[str], index: int, column: int) -> list[int]:
@@ -273,7 +282,9 @@ def _yes_no(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Menu 
 # --- the words --------------------------------------------------------------------------------
 
 
-def _menu(rows: Sequence[_OptionLine], lines: Sequence[str], screen: ScreenLayout) -> Menu | None:
+def _menu(
+    rows: Sequence[_OptionLine], lines: Sequence[str], screen: ScreenLayout, *, numbered: bool
+) -> Menu | None:
     width = max((len(line) for line in lines), default=0)
     ends = [row.line for row in rows[1:]] + [len(lines)]
     last, options = rows[-1].line, []
@@ -284,7 +295,7 @@ def _menu(rows: Sequence[_OptionLine], lines: Sequence[str], screen: ScreenLayou
             line += 1
             label += lines[line].strip()
         last = max(last, line)
-        options.append(_option(row, label, screen.rules.menu))
+        options.append(_option(row, label, numbered=numbered))
     menu = Menu(_question(lines, rows[0].line, screen), tuple(options), rows[0].line, last)
     return menu if _hinted(menu, screen) else None
 
@@ -296,7 +307,7 @@ def _continues(line: str, after: str, column: int, width: int) -> bool:
     return bool(word) and indent >= min(column, 2) and len(line) + 1 + len(word) > width - 2
 
 
-def _option(row: _OptionLine, label: str, rule: MenuRule) -> Option:
+def _option(row: _OptionLine, label: str, *, numbered: bool) -> Option:
     """Keys at the end of a label, "(y) (enter)" or "[Alt+1]", are not part of it."""
     keys: list[str] = []
     for _ in range(KEYS_LIMIT):
@@ -306,7 +317,7 @@ def _option(row: _OptionLine, label: str, rule: MenuRule) -> Option:
         if not rest or not all(_KEY.fullmatch(name) for name in named):
             break
         keys, label = [*named, *keys], rest
-    if rule.numbered:
+    if numbered:
         keys = [str(row.number)]
     key = min((key for key in keys if key != "enter"), key=len, default="")
     return Option(row.number, label, key, row.selected)

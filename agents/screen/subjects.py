@@ -385,6 +385,8 @@ _COPILOT = (
 
 def _copilot(dialog: _DialogText) -> Subject:
     """The first row of a command's dialog is the description that the model gave."""
+    if dialog.head.words == "Copilot needs information.":
+        return Subject(QuestionKind.CHOICE, dialog.title)
     kind = _kind(dialog.title, _COPILOT) or _by_question(dialog.title)
     subject, rows = Subject(kind, dialog.title), dialog.below_head
     if kind is QuestionKind.COMMAND:

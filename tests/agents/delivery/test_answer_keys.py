@@ -244,3 +244,14 @@ def test_a_letter_that_is_not_echoed_is_not_entered() -> None:
 def test_a_letter_that_answers_at_once_needs_no_enter() -> None:
     probe = Probe(RULE, 2, plain()).show(plain()).show(None, bottom="> ")
     assert (probe.keys, probe.last) == (["n"], AnswerStep.DONE)
+
+
+def test_a_no_among_the_options_of_the_model_is_not_the_refusal_of_the_agent() -> None:
+    rule = replace(RULE, keys=((re.compile("^No"), "Escape"),))
+    form = [replace(dialog(at), options=_without_keys(dialog(at))) for at in (2, 3)]
+    probe = Probe(rule, 3, form[0]).show(form[0]).show(form[1]).show(None)
+    assert (probe.keys, probe.last) == (["Down", "Enter"], AnswerStep.DONE)
+
+
+def _without_keys(menu: Menu) -> tuple[Option, ...]:
+    return tuple(replace(option, key="") for option in menu.options)

@@ -83,6 +83,7 @@ def test_a_rules_file_has_no_unknown_keys(rules: loader.Rules) -> None:
         "keys",
         "title",
         "coloured",
+        "form",
     }
     for composer in table["composer"]:
         assert set(composer) <= {"frame", "prompt", "ends", "placeholders", "popup"}
