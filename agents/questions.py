@@ -90,8 +90,15 @@ def _question(
 ) -> Question:
     options = menu.options if menu else ()
     exact = subject_of(request) if request else None
-    if exact and subject and subject.title:
-        exact = replace(exact, title=subject.title)  # as the person would read it in the terminal
+    if exact and subject:
+        # The title as the person would read it in the terminal. Where the request says less than
+        # the dialog, for example only the path of a file, the dialog completes it.
+        exact = replace(
+            exact,
+            title=subject.title or exact.title,
+            path=exact.path or subject.path,
+            diff=exact.diff or subject.diff,
+        )
     shown = exact or subject or Subject(QuestionKind.OTHER, "")
     return Question(
         id=id_,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lab import agents, panes, screens, situations
 from lab.agents import KINDS
-from lab.model_server import serving
+from lab.model_server import ModelServer, serving
 from lab.suites import SUITES
 
 SIZES = ("120x40", "80x24", "200x50")
@@ -100,11 +100,11 @@ def _screens(agent: str, target: Path, sizes: Sequence[str], parts: Sequence[str
                 tour = screens.Tour(pane, target)
                 tour.idle()
                 time.sleep(3)  # some show a composer before they are ready
-                _visit(tour, remaining)
+                _visit(tour, model, remaining)
         print(f"{agent} {size}: done", flush=True)
 
 
-def _visit(tour: screens.Tour, remaining: list[str]) -> None:
+def _visit(tour: screens.Tour, model: ModelServer, remaining: list[str]) -> None:
     """Visits the parts of a tour until one fails; the rest needs a new agent."""
     while remaining:
         part = remaining.pop(0)
@@ -114,7 +114,7 @@ def _visit(tour: screens.Tour, remaining: list[str]) -> None:
             elif part == "dialogs":
                 tour.dialogs()
             elif part == "situations":
-                situations.Situations(tour).run()
+                situations.Situations(tour, model).run()
             else:
                 tour.composer()
         except (RuntimeError, TimeoutError) as failure:

@@ -8,6 +8,7 @@ import contextlib
 import json
 import shlex
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from lab import agents
-from lab.agents import KINDS, Launch
+from lab.agents import KINDS, AgentProgram, Launch
 from lab.harness import Bench, start_bench
+from lab.suites.common import ready
+from lab.suites.dialogs import dialogs
 from tests.browser.launch import FLAGS, browser_program
 from tests.flows.sample_workspace import WEBSHOP
 from tests.waiting import wait_until
@@ -52,6 +55,25 @@ def main() -> None:
             )
             _take(bench, browser)
             browser.close()
+
+
+def approvals(kind: AgentProgram, directory: Path) -> None:
+    """Pictures of a command and an edit that wait for approval, on a desktop and on a phone."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with ready(kind, SIZE) as bench, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=[*FLAGS])
+        work = bench.pane.place.work
+        (work / "notes.txt").write_text("some words\n")
+        for dialog in dialogs(kind.name, str(work)):
+            if dialog.name not in ("long command", "edit"):
+                continue
+            _prompt(bench, kind.name, dialog.prompt)
+            waiting = bench.until("waiting")
+            for device, options in (("desktop", DESKTOP), ("phone", PHONE)):
+                name = f"{kind.name}-{dialog.name.replace(' ', '-')}-{device}"
+                _picture(browser, bench, options, "dark", directory / name, waiting)
+            bench.tour.close(tries=6)
+        browser.close()
 
 
 def _take(bench: Bench, browser: Browser) -> None:
@@ -133,7 +155,7 @@ def _picture(
     bench: Bench,
     options: dict[str, Any],
     theme: Any,
-    name: str,
+    name: str | Path,
     place: dict[str, Any] | str | None,
 ) -> None:
     """`place`: an agent, whose window is opened, or an address of the page; None: its home."""
@@ -144,7 +166,7 @@ def _picture(
         address = f"window/{place['windowId']}"
     page.goto(f"{bench.server.address}/#/{address}")
     _settle(page)
-    page.screenshot(path=IMAGES / f"{name}.png")
+    page.screenshot(path=IMAGES / f"{name}.png")  # an absolute name is used as it is
     print(f"{name}.png", flush=True)
     context.close()
 
@@ -156,4 +178,7 @@ def _settle(page: Page) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) > 1:  # python -m lab.pictures AGENT
+        approvals(KINDS[sys.argv[1]], agents.directory() / "pictures")
+    else:
+        main()

@@ -88,7 +88,10 @@ def save(screen: str, directory: Path, pane: Pane, state: str, situation: str) -
     """Writes a labelled screen, without the random part of the launch's directory."""
     path = directory / pane.kind.name / f"{pane.size}--{state}--{situation}.txt"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(_RANDOM.sub(r"\g<1>00000000", screen), encoding="utf-8")
+    # A path may wrap between its name and its random part.
+    random = pane.place.home.parent.name.rpartition("-")[2]
+    text = _RANDOM.sub(r"\g<1>00000000", screen.replace(random, "0" * len(random)))
+    path.write_text(text, encoding="utf-8")
     return path
 
 

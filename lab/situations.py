@@ -1,16 +1,20 @@
 """Situations that the suites do not cause: queued prompts, lists of tasks, retries, plans, drafts.
 
-Each screen is saved with its true state, which is known from how the situation was made. Used by
-`python -m lab screens AGENT --parts situations`; what was saved is looked at before it becomes part
-of the corpus.
+Each screen is saved with its true state, which is known from how the situation was made. Whether
+the agent works is checked with the model server, and a screen that came too early or too late is
+not saved.
+Used by `python -m lab screens AGENT --parts situations`; what was saved is looked at before it
+becomes part of the corpus.
 """
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from lab.screens import SHELL_KEY, Tour
+from lab.model_server import ModelServer
+from lab.screens import SHELL_KEY, Tour, save
 
 STARTED_SECONDS = 2.5  # from Enter until the turn is visible
 IDLE_SECONDS = 60.0
@@ -26,7 +30,7 @@ CHOICES = {
     "claude": ("AskUserQuestion", "options"),
     "gemini": ("ask_user", "options"),
     "opencode": ("question", "options"),
-    "copilot": ("ask_user", "choices"),
+    "copilot": ("ask_user", "requestedSchema"),
 }
 SUBAGENTS = {
     "claude": ("Agent", {"subagent_type": "general-purpose"}),
@@ -41,13 +45,16 @@ ESCAPES = {"opencode": 2, "copilot": 2}
 @dataclass
 class Situations:
     tour: Tour
-    failed: str = ""
+    model: ModelServer
+    _requests: int = 0  # before the last interrupt; their replies may never end
+    _replies: int = 0
 
     @property
     def name(self) -> str:
         return self.tour.pane.kind.name
 
     def run(self) -> None:
+        self._warm_up()
         for method in self._all():
             try:
                 method()
@@ -55,6 +62,16 @@ class Situations:
             except (RuntimeError, TimeoutError) as failure:
                 print(f"{self.name} {method.__name__}: {str(failure)[:2000]}", flush=True)
                 self.tour.close(tries=6)
+
+    def _warm_up(self) -> None:
+        """opencode ignores Enter until its provider is loaded."""
+        self.tour.pane.type("SAY warmed")
+        for _ in range(20):
+            self.tour.pane.press("Enter")
+            time.sleep(2)
+            if re.search(r"(?m)^\W*warmed\s*$", self.tour.pane.screen()):
+                break
+        self.idle()
 
     def _all(self) -> Iterator[Callable[[], None]]:
         yield from (
@@ -67,7 +84,20 @@ class Situations:
     # --- helpers ---
 
     def snap(self, state: str, situation: str) -> None:
-        self.tour.snap(state, f"sit-{situation}")
+        before = self.is_busy()
+        screen = self.tour.pane.screen(colours=True)
+        expected = {"working": True, "idle": False}.get(state)
+        asks = state == "idle" and self.tour.is_asking(self.tour.pane.screen())
+        if asks or (expected is not None and {before, self.is_busy()} != {expected}):
+            print(f"{self.name} {situation}: not {state}, so not saved", flush=True)
+            return
+        save(screen, self.tour.directory, self.tour.pane, state, f"sit-{situation}")
+
+    def is_busy(self) -> bool:
+        """Whether the model has not answered a request yet."""
+        requests = [each for each in self.model.requests()[self._requests :] if each.tools]
+        replies = [each for each in self.model.replies()[self._replies :] if each.tools]
+        return len(requests) > len(replies)
 
     def submit(self, prompt: str) -> None:
         self.tour.submit(prompt)
@@ -80,10 +110,7 @@ class Situations:
             self.tour.pane.press("Escape")
             time.sleep(0.4)
         time.sleep(1.5)
-
-    def clear(self) -> None:
-        self.tour.pane.press("C-e", "C-u")
-        self.tour.pane.settle(0.4, 3)
+        self._requests, self._replies = len(self.model.requests()), len(self.model.replies())
 
     # --- working ---
 
@@ -291,8 +318,10 @@ class Situations:
         tool, field = CHOICES[self.name]
         labels = ("Red", "Blue")
         question = {"question": "Which colour?", "header": "Colour", "multiSelect": False}
-        if field == "choices":
-            values: dict[str, object] = {"question": "Which colour?", "choices": list(labels)}
+        if field == "requestedSchema":
+            colours = {"type": "string", "title": "Colour", "enum": list(labels)}
+            schema = {"type": "object", "properties": {"colour": colours}, "required": ["colour"]}
+            values: dict[str, object] = {"message": "Which colour?", field: schema}
         else:
             options = [{"label": each, "description": f"{each} it is"} for each in labels]
             values = {"questions": [{**question, "type": "choice", field: options}]}

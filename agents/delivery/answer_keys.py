@@ -114,7 +114,9 @@ class DialogAnswer:
 
     def _choose(self, observation: DialogObservation) -> AnswerStep:
         number = self._option.number
-        if key := rule_key(self._rule, self._option.label):
+        # In a form of the model's own options, "No" is an answer and not the agent's refusal.
+        is_form = self._rule.numbered and not self._option.key and not self._before.is_row
+        if not is_form and (key := rule_key(self._rule, self._option.label)):
             return self._press(key, AnswerPhase.ANSWERED, observation)
         if is_plain(self._before):
             key = self._option.key or str(number)
@@ -129,7 +131,7 @@ class DialogAnswer:
         if self._rule.choose is Choose.DIGIT_POINTS and has_digit:
             self._expected = number
             return self._press(str(number), AnswerPhase.POINTING, observation)
-        forward, back = self._rule.steps
+        forward, back = self._rule.steps if self._before.is_row else ("Down", "Up")
         is_forward = number > self._position
         self._expected = self._position + (1 if is_forward else -1)
         return self._press(forward if is_forward else back, AnswerPhase.MOVING, observation)

@@ -66,6 +66,8 @@ class MenuRule:
     # The key that chooses the options whose label matches, if neither digit nor pointer does.
     keys: tuple[tuple[re.Pattern[str], str], ...] = ()
     title: re.Pattern[str] | None = None  # the agent's own question, which the model cannot write
+    form: re.Pattern[str] | None = None  # the hint below options that have no numbers
+    coloured: bool = False  # a numbered option may be marked by its background alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,8 @@ class MenuTable(TypedDict):
     steps: NotRequired[list[str]]
     keys: NotRequired[dict[str, str]]
     title: NotRequired[str]
+    form: NotRequired[str]
+    coloured: NotRequired[bool]
 
 
 class ChatTable(TypedDict, total=False):
@@ -276,6 +280,8 @@ def _menu(table: MenuTable) -> MenuRule:
         (forward, back),
         tuple((re.compile(label), key) for label, key in table.get("keys", {}).items()),
         _pattern(table.get("title")),
+        _pattern(table.get("form")),
+        table.get("coloured", False),
     )
 
 

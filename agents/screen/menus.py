@@ -20,7 +20,7 @@ QUESTION_LENGTH = 500
 # Panes may be 1,000 wide and full of blanks: no two adjacent repetitions in a pattern may match the
 # same characters, or matching a line takes time quadratic in its length.
 _NUMBERED = re.compile(
-    r"^\s*(?:(?P<mark>[^\s\d](?:\D?[^\s\d])?)\s*)?(?P<number>\d{1,2})[.)] ?(?P<label>\S.*)$"
+    r"^\s*(?:(?P<mark>[^\s\d](?:\D?[^\s\d])?)\s*)?(?P<number>\d{1,2})[.)] {0,3}(?P<label>\S.*)$"
 )
 _KEYS = re.compile(r"[(\[](?P<keys>[^()\[\]]{1,20})[)\]]$")
 KEYS_LENGTH = 22  # with their brackets
@@ -29,7 +29,11 @@ _KEY = re.compile(r"(?:alt|shift|ctrl)\+\w+|tab|esc|enter|[a-z]", re.I)
 _WORDS = re.compile(
     r"^no(?:$|, keep\b)|\btell (?:\S+ ){1,3}what\b|\bsuggest changes\b|\bwith feedback\b", re.I
 )
-_YES_NO = re.compile(r"[\[(](?P<yes>y(?:es)?)\s*/\s*(?P<no>n(?:o)?)[\])]\s*(?:[:?]\s*)?$", re.I)
+_YES_NO = re.compile(
+    r"[\[(](?:(?P<yes>y(?:es)?)\s*/\s*(?P<no>n(?:o)?)|\((?P<y>y)\)es, \((?P<n>n)\)o)[\])]"
+    r"\s*(?:[:?]\s*)?$",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,11 @@ class Menu:
     body: tuple[str, ...] = ()
     title: tuple[str, ...] = ()  # the part of the body above the options
 
+    @property
+    def is_row(self) -> bool:
+        """Whether all options are on one line."""
+        return self.first == self.last
+
 
 @dataclass(slots=True)
 class _OptionLine:
@@ -70,7 +79,7 @@ def find(screen: ScreenLayout) -> Menu | None:
     """The lowest dialog on the screen, unless it is history."""
     lines = [inner(line) for line in screen.lines]
     rule = screen.rules.menu
-    for find_shape in (_inline, _numbered if rule.numbered else _pointed, _yes_no):
+    for find_shape in (_inline, _form, _numbered if rule.numbered else _pointed, _yes_no):
         menu = find_shape(lines, screen, rule)
         if menu and not _is_history(menu, screen):
             return _with_body(menu, screen)
@@ -155,9 +164,26 @@ def _numbered(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Men
         options.insert(0, _OptionLine(number, match["label"], bool(mark), index, column))
         if number == 1:
             break
-    if len(options) < 2 or options[0].number != 1 or sum(row.selected for row in options) != 1:
+    if len(options) < 2 or options[0].number != 1:
         return None
-    return _menu(options, lines, screen)
+    if rule.coloured and not any(row.selected for row in options):
+        _select_by_ground(options, screen)
+    elif sum(row.selected for row in options) != 1:
+        return None
+    return _menu(options, lines, screen, numbered=True)
+
+
+def _select_by_ground(options: Sequence[_OptionLine], screen: ScreenLayout) -> None:
+    """Selects the option whose number has another background than all others, if there is one."""
+    grounds = []
+    for row in options:
+        cells = styles(screen.raw, row.line)
+        start = "".join(character for character, _ in cells).find(f"{row.number}.")
+        grounds.append(cells[start][1] if start >= 0 else "")
+    counts = Counter(grounds)
+    single = [index for index, ground in enumerate(grounds) if counts[ground] == 1]
+    if len(single) == 1:
+        options[single[0]].selected = True
 
 
 def _pointed(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Menu | None:
@@ -172,9 +198,18 @@ def _pointed(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Menu
                     _OptionLine(number, lines[line][column:].strip(), line == index, line, column)
                     for number, line in enumerate(block, 1)
                 ]
-                return _menu(options, lines, screen)
+                return _menu(options, lines, screen, numbered=False)
             return None
     return None
+
+
+def _form(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Menu | None:
+    """Options without numbers, of an agent whose other dialogs have them."""
+    if rule.form is None or not any(map(rule.form.search, lines)):
+        return None
+    menu = _pointed(lines, screen, rule)
+    below = lines[menu.last + 1 : menu.last + 1 + 2 * HINT_LINES] if menu else ()
+    return menu if any(map(rule.form.search, below)) else None
 
 
 def _block(lines: Sequence[str], index: int, column: int) -> list[int]:
@@ -238,7 +273,8 @@ def _yes_no(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Menu 
     match = _YES_NO.search(line)
     if match is None:
         return None
-    yes, no = Option(1, "Yes", match["yes"].lower()), Option(2, "No", match["no"].lower())
+    keys = [key.lower() for key in match.groups() if key]
+    yes, no = Option(1, "Yes", keys[0]), Option(2, "No", keys[1])
     question = line[: match.start()].rstrip() or _question(lines, last, screen)
     return Menu(question[:QUESTION_LENGTH], (yes, no), last, last)
 
@@ -246,7 +282,9 @@ def _yes_no(lines: Sequence[str], screen: ScreenLayout, rule: MenuRule) -> Menu 
 # --- the words --------------------------------------------------------------------------------
 
 
-def _menu(rows: Sequence[_OptionLine], lines: Sequence[str], screen: ScreenLayout) -> Menu | None:
+def _menu(
+    rows: Sequence[_OptionLine], lines: Sequence[str], screen: ScreenLayout, *, numbered: bool
+) -> Menu | None:
     width = max((len(line) for line in lines), default=0)
     ends = [row.line for row in rows[1:]] + [len(lines)]
     last, options = rows[-1].line, []
@@ -257,7 +295,7 @@ def _menu(rows: Sequence[_OptionLine], lines: Sequence[str], screen: ScreenLayou
             line += 1
             label += lines[line].strip()
         last = max(last, line)
-        options.append(_option(row, label, screen.rules.menu))
+        options.append(_option(row, label, numbered=numbered))
     menu = Menu(_question(lines, rows[0].line, screen), tuple(options), rows[0].line, last)
     return menu if _hinted(menu, screen) else None
 
@@ -269,7 +307,7 @@ def _continues(line: str, after: str, column: int, width: int) -> bool:
     return bool(word) and indent >= min(column, 2) and len(line) + 1 + len(word) > width - 2
 
 
-def _option(row: _OptionLine, label: str, rule: MenuRule) -> Option:
+def _option(row: _OptionLine, label: str, *, numbered: bool) -> Option:
     """Keys at the end of a label, "(y) (enter)" or "[Alt+1]", are not part of it."""
     keys: list[str] = []
     for _ in range(KEYS_LIMIT):
@@ -279,7 +317,7 @@ def _option(row: _OptionLine, label: str, rule: MenuRule) -> Option:
         if not rest or not all(_KEY.fullmatch(name) for name in named):
             break
         keys, label = [*named, *keys], rest
-    if rule.numbered:
+    if numbered:
         keys = [str(row.number)]
     key = min((key for key in keys if key != "enter"), key=len, default="")
     return Option(row.number, label, key, row.selected)

@@ -12,7 +12,7 @@ from agents.runtimes.loader import AgentState, load
 from agents.screen.states import Reading, read_screen
 
 MENU = "menu"
-PATTERN = "*/*--*--*.txt"
+PATTERN = "*/*--*.txt"
 
 
 class InvalidLabel(Exception):

@@ -342,6 +342,10 @@ _GEMINI_HEAD = re.compile(r"^[?…⊷ ]*(?P<tool>\w+) (?P<rest>.*)$")
 
 
 def _gemini(dialog: _DialogText) -> Subject:
+    if dialog.head.words == "Action Required":
+        dialog = replace(dialog, before=dialog.below_head)
+    if dialog.head.words == "Answer Questions":
+        return Subject(QuestionKind.CHOICE, dialog.title)
     head = _GEMINI_HEAD.match(dialog.head.words)
     tool, rest = (head["tool"], head["rest"].strip()) if head else ("", "")
     kind = _kind(dialog.title, _GEMINI) or _by_question(dialog.title)
@@ -381,6 +385,8 @@ _COPILOT = (
 
 def _copilot(dialog: _DialogText) -> Subject:
     """The first row of a command's dialog is the description that the model gave."""
+    if dialog.head.words == "Copilot needs information.":
+        return Subject(QuestionKind.CHOICE, dialog.title)
     kind = _kind(dialog.title, _COPILOT) or _by_question(dialog.title)
     subject, rows = Subject(kind, dialog.title), dialog.below_head
     if kind is QuestionKind.COMMAND:
@@ -398,6 +404,8 @@ def _opencode(dialog: _DialogText) -> Subject:
     """Its question comes first: a line with the tool or the model's description, then the rest."""
     rows = [row for row in dialog.after if row.words] and list(dialog.after)
     subject = Subject(QuestionKind.OTHER, dialog.title)
+    if not re.match(r"(?i)(?:permission|always allow|reject)\b", dialog.title):
+        return replace(subject, kind=QuestionKind.CHOICE)  # the question of the model
     first = next((index for index, row in enumerate(rows) if row.words.startswith("$ ")), None)
     if first is not None:
         reason = next((row.words[2:] for row in rows[:first] if row.words.startswith("# ")), "")

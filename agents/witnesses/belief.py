@@ -15,7 +15,7 @@ until they agree or the hook has been silent for so long that it no longer count
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from agents.runtimes.loader import AgentState
@@ -103,6 +103,7 @@ def report_of(
     """`started`: of the process, because events of an earlier agent in the same pane do not count.
     `closings`: when a dialog was seen to close, because a denial raises no event."""
     state, session, last, pending = None, "", 0.0, list[AgentEvent]()
+    starting: AgentEvent | None = None
     counted = [
         event
         for event in events
@@ -124,8 +125,11 @@ def report_of(
         state = _STATES.get(event.kind, state)
         if event.kind in _SETTLE:
             pending = []
+        elif event.kind is EventKind.TOOL_STARTING:
+            starting = event
         elif event.kind is EventKind.PERMISSION_ASKED:
             state = AgentState.WORKING
+            event = _completed(event, starting)
             pending = [*(request for request in pending if _key(request) != _key(event)), event]
         elif event.kind in {EventKind.PERMISSION_RESOLVED, EventKind.TOOL_ENDED}:
             pending = _without(event, pending)
@@ -146,6 +150,16 @@ def _after_closing(
     if pending and pending[0].timestamp <= closing:
         return AgentState.UNKNOWN, pending[1:]
     return state, pending
+
+
+def _completed(request: AgentEvent, starting: AgentEvent | None) -> AgentEvent:
+    """The request with all of the tool's input: of a file Copilot's request has only the path."""
+    if starting is None or not request.tool_input:
+        return request
+    whole, part = starting.tool_input, request.tool_input
+    if any(name not in whole or whole[name] != value for name, value in part.items()):
+        return request
+    return replace(request, tool_name=starting.tool_name, tool_input=whole)
 
 
 def _key(event: AgentEvent) -> str:

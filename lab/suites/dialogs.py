@@ -23,8 +23,7 @@ DIALOG_SECONDS = 20.0
 SETTLE_SECONDS = 1.5
 QUESTION = "Which colour?"
 PLAN = "First the parser, then its tests."
-# Keys from its default mode to plan mode.
-PLAN_KEYS = ("BTab", "BTab")
+PLAN_KEYS = 4  # at most so many times Shift+Tab from any mode to plan mode
 _PLAN_FILE = re.compile(r'/[^\s"\\]*/plans/[\w-]+\.md')
 
 
@@ -65,7 +64,9 @@ def dialogs(name: str, work: str) -> Iterator[Dialog]:
             fetch = _tool("WebFetch", url=url, prompt="read it")
             yield Dialog("fetch", fetch, (QuestionKind.FETCH,), url)
             yield Dialog("choice", _tool("AskUserQuestion", questions=[question]), *choice)
-            cell = _tool("NotebookEdit", notebook_path=f"{work}/a.ipynb", new_source="print(1)")
+            cell = _tool(
+                "NotebookEdit", notebook_path=f"{work}/a.ipynb", cell_id="a1", new_source="x"
+            )
             yield Dialog("notebook", f"{_tool('Read', file_path=f'{work}/a.ipynb')} ;; {cell}",
                          CHANGE, "a.ipynb")  # fmt: skip  # one call
         case "gemini":
@@ -89,7 +90,9 @@ def dialogs(name: str, work: str) -> Iterator[Dialog]:
             yield Dialog("edit", change, (EDIT,), "notes.txt", f"+{new}")
             outside = _tool("view", path="/etc/hostname")
             yield Dialog("outside", outside, (QuestionKind.OTHER, QuestionKind.TRUST), "/etc")
-            ask = _tool("ask_user", question=QUESTION, choices=list(labels))
+            colours = {"type": "string", "title": "Colour", "enum": list(labels)}
+            schema = {"type": "object", "properties": {"colour": colours}, "required": ["colour"]}
+            ask = _tool("ask_user", message=QUESTION, requestedSchema=schema)
             yield Dialog("choice", ask, *choice)
         case "codex":
             patch = f"*** Begin Patch\n*** Update File: notes.txt\n@@\n-{old}\n+{new}\n"
@@ -134,10 +137,13 @@ def _ask(table: Table, bench: Bench, dialog: Dialog) -> None:
 
 def _ask_for_plan(table: Table, bench: Bench) -> None:
     """Claude Code shows a plan that was written to the file that it names in its request."""
-    bench.pane.press(*PLAN_KEYS)
-    time.sleep(1)
+    for _ in range(PLAN_KEYS):
+        bench.pane.press("BTab")
+        if "plan mode on" in bench.pane.settle(0.5, 3):
+            break
     bench.prompt("SAY planning")
-    bench.until("idle")
+    time.sleep(SETTLE_SECONDS)
+    bench.tour.idle()
     files = [_PLAN_FILE.search(request.body) for request in bench.model.requests()]
     path = next((match[0] for match in reversed(files) if match), "")
     if not path:

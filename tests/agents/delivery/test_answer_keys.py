@@ -137,8 +137,14 @@ def test_the_pointer_moves_back() -> None:
 
 
 def test_inline_options_are_reached_with_their_own_keys() -> None:
-    probe = Probe(INLINE, 2).show(dialog(1)).show(dialog(2)).show(None)
+    first, second = (replace(dialog(at), last=3) for at in (1, 2))
+    probe = Probe(INLINE, 2, first).show(first).show(second).show(None)
     assert (probe.keys, probe.last) == (["Right", "Enter"], AnswerStep.DONE)
+
+
+def test_options_below_each_other_are_reached_with_down_also_where_others_are_inline() -> None:
+    probe = Probe(INLINE, 2).show(dialog(1)).show(dialog(2)).show(None)
+    assert (probe.keys, probe.last) == (["Down", "Enter"], AnswerStep.DONE)
 
 
 def test_the_selected_option_needs_one_enter() -> None:
@@ -239,3 +245,14 @@ def test_a_letter_that_is_not_echoed_is_not_entered() -> None:
 def test_a_letter_that_answers_at_once_needs_no_enter() -> None:
     probe = Probe(RULE, 2, plain()).show(plain()).show(None, bottom="> ")
     assert (probe.keys, probe.last) == (["n"], AnswerStep.DONE)
+
+
+def test_a_no_among_the_options_of_the_model_is_not_the_refusal_of_the_agent() -> None:
+    rule = replace(RULE, keys=((re.compile("^No"), "Escape"),))
+    form = [replace(dialog(at), options=_without_keys(dialog(at))) for at in (2, 3)]
+    probe = Probe(rule, 3, form[0]).show(form[0]).show(form[1]).show(None)
+    assert (probe.keys, probe.last) == (["Down", "Enter"], AnswerStep.DONE)
+
+
+def _without_keys(menu: Menu) -> tuple[Option, ...]:
+    return tuple(replace(option, key="") for option in menu.options)

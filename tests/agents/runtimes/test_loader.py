@@ -82,6 +82,8 @@ def test_a_rules_file_has_no_unknown_keys(rules: loader.Rules) -> None:
         "steps",
         "keys",
         "title",
+        "coloured",
+        "form",
     }
     for composer in table["composer"]:
         assert set(composer) <= {"frame", "prompt", "ends", "placeholders", "popup"}

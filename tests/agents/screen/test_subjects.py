@@ -1,10 +1,12 @@
 """What a dialog on the screen is about."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from agents.runtimes.loader import load
+from agents.screen import layout
 from agents.screen.states import read_screen
 from agents.screen.subjects import (
     DIFF_LIMIT,
@@ -73,6 +75,56 @@ def test_the_directory_to_trust_is_read(path: Path) -> None:
     assert subject.path == (whole[len("/tmp/") :] if path.parent.name == "gemini" else whole)
     assert subject.within(whole).path == whole
     assert subject.within("/elsewhere").path == subject.path
+
+
+COMMAND, EDIT, WRITE = QuestionKind.COMMAND, QuestionKind.EDIT, QuestionKind.WRITE
+LONG = " ".join(f"'file {n}'" for n in range(1, 14))
+KINDS = {
+    "command": {COMMAND},
+    "long-command": {COMMAND},
+    "edit": {EDIT},
+    "write": {EDIT, WRITE},
+    "notebook": {EDIT, WRITE},
+    "fetch": {QuestionKind.FETCH},
+    "choice": {QuestionKind.CHOICE},
+    "plan": {QuestionKind.PLAN},
+    "trust": {QuestionKind.TRUST},
+    "hooks": {QuestionKind.OTHER, QuestionKind.CHOICE},
+    "outside": {QuestionKind.OTHER, QuestionKind.TRUST},
+}
+SHOWN = {
+    "command": "touch marker-file",
+    "long-command": f"touch {LONG} | cat && touch last-of-them",
+    "edit": "+other words",
+    "write": "+some words",
+    "notebook": "a.ipynb",
+    "fetch": "http://127.0.0.1:9/page",
+    "choice": "Which colour?",
+    "plan": "First the parser, then its tests.",
+    "trust": "/work",
+    "outside": "/etc",
+    "hooks": "",
+}
+DIALOGS = [path for path in REAL if "--dialog-" in path.stem]
+
+
+@pytest.mark.parametrize("path", DIALOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_every_dialog_of_real_agents_says_what_it_is_about(path: Path) -> None:
+    """Recorded by the laboratory's suite `dialogs`."""
+    name = path.stem.partition("--dialog-")[2]
+    subject = of_file(path)
+    assert subject.kind in KINDS[name]
+    assert subject.title
+    words = "".join([subject.title, subject.subject, subject.path, subject.diff])
+    assert re.sub(r"\s", "", SHOWN[name]) in re.sub(r"\s", "", words)
+
+
+def test_the_option_of_opencode_that_has_another_background_is_selected() -> None:
+    path = DIRECTORY / "opencode" / "120x40--waiting--dialog-choice.txt"
+    reading = read_screen(path.read_text(encoding="utf-8").split("\n"), load("opencode"))
+    assert [option.label for option in reading.options if option.selected] == ["Red"]
+    plain = [layout.plain(line) for line in path.read_text(encoding="utf-8").split("\n")]
+    assert not any(option.selected for option in read_screen(plain, load("opencode")).options)
 
 
 @pytest.mark.parametrize(

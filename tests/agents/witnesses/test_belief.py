@@ -1,6 +1,7 @@
 """What is believed of an agent, from events, screens and time."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -115,6 +116,19 @@ def test_a_permission_request_is_believed_before_its_dialog_is_visible() -> None
     belief = believe([PROMPT, TOOL, ASKED], WORKING, now=2.5, since=1.2, changed=2.5)
     assert (belief.state, belief.decided_by, belief.disputed) == (WAITING, Witness.HOOK, False)
     assert belief.requests == (ASKED,)
+
+
+def test_a_request_is_completed_with_the_input_of_its_tool() -> None:
+    """Copilot asks about a path; what will be written is in the event before."""
+    whole = {"path": "a", "old_str": "x", "new_str": "y"}
+    start = replace(TOOL, tool_name="edit", tool_input=whole)
+    asked = replace(ASKED, tool_name="write", tool_input={"path": "a"})
+    other = replace(ASKED, tool_name="write", tool_input={"path": "b"})
+    [request] = believe([PROMPT, start, asked], WORKING, now=2.5).requests
+    assert (request.tool_name, request.tool_input) == ("edit", whole)
+    assert believe([PROMPT, start, other], WORKING, now=2.5).requests == (other,)
+    done = replace(start, kind=EventKind.TOOL_ENDED, timestamp=START + 4)
+    assert believe([PROMPT, start, asked, done], WORKING, now=5).state is WORKING
 
 
 def test_a_visible_dialog_wins_over_a_hook_that_reports_no_request() -> None:
