@@ -137,7 +137,7 @@ def test_the_pointer_moves_back() -> None:
 
 
 def test_inline_options_are_reached_with_their_own_keys() -> None:
-    first, second = (replace(dialog(at), last=3) for at in (1, 2))
+    first, second = (replace(dialog(index), last=3) for index in (1, 2))
     probe = Probe(INLINE, 2, first).show(first).show(second).show(None)
     assert (probe.keys, probe.last) == (["Right", "Enter"], AnswerStep.DONE)
 
@@ -249,7 +249,7 @@ def test_a_letter_that_answers_at_once_needs_no_enter() -> None:
 
 def test_a_no_among_the_options_of_the_model_is_not_the_refusal_of_the_agent() -> None:
     rule = replace(RULE, keys=((re.compile("^No"), "Escape"),))
-    form = [replace(dialog(at), options=_without_keys(dialog(at))) for at in (2, 3)]
+    form = [replace(dialog(index), options=_without_keys(dialog(index))) for index in (2, 3)]
     probe = Probe(rule, 3, form[0]).show(form[0]).show(form[1]).show(None)
     assert (probe.keys, probe.last) == (["Down", "Enter"], AnswerStep.DONE)
 

@@ -122,13 +122,13 @@ def test_a_request_is_completed_with_the_input_of_its_tool() -> None:
     """Copilot asks about a path; what will be written is in the event before."""
     whole = {"path": "a", "old_str": "x", "new_str": "y"}
     start = replace(TOOL, tool_name="edit", tool_input=whole)
-    asked = replace(ASKED, tool_name="write", tool_input={"path": "a"})
+    request_of_path = replace(ASKED, tool_name="write", tool_input={"path": "a"})
     other = replace(ASKED, tool_name="write", tool_input={"path": "b"})
-    [request] = believe([PROMPT, start, asked], WORKING, now=2.5).requests
+    [request] = believe([PROMPT, start, request_of_path], WORKING, now=2.5).requests
     assert (request.tool_name, request.tool_input) == ("edit", whole)
     assert believe([PROMPT, start, other], WORKING, now=2.5).requests == (other,)
     done = replace(start, kind=EventKind.TOOL_ENDED, timestamp=START + 4)
-    assert believe([PROMPT, start, asked, done], WORKING, now=5).state is WORKING
+    assert believe([PROMPT, start, request_of_path, done], WORKING, now=5).state is WORKING
 
 
 def test_a_visible_dialog_wins_over_a_hook_that_reports_no_request() -> None:
