@@ -98,7 +98,8 @@ class Bench:
     def agent(self) -> dict[str, Any]:
         """What webtmux reports of the agent now; empty if it does not detect it."""
         agents: list[dict[str, Any]] = self.call("GET", "/agents").body.get("items", [])
-        return agents[0] if agents else {}
+        ours = (each for each in agents if each.get("session") == self.pane.session)
+        return next(ours, {})
 
     def until(self, state: str, seconds: float = STATE_SECONDS) -> dict[str, Any]:
         deadline = time.monotonic() + seconds
@@ -134,7 +135,7 @@ class Bench:
             _signal(stopped, signal.SIGCONT)
 
     def _name(self) -> str:
-        return urllib.parse.quote(self.pane.kind.name)
+        return urllib.parse.quote(self.pane.session)
 
 
 def _signal(processes: list[psutil.Process], number: int) -> None:

@@ -212,6 +212,11 @@ class NewestRecords(TypedDict):
     since: int | None
 
 
+class ShownMessages(TypedDict):
+    thinking: bool
+    screen: bool
+
+
 class ChatPlace(ChatPaging):
     after: int | None = Field(None, description="the next records after this ts")
     around: int | None = Field(
@@ -233,6 +238,10 @@ class ChatPlace(ChatPaging):
 
 class MessagePlace(ChatPlace):
     thinking: bool = Field(False, description="also what the model thought, where it is known")
+    screen: bool = Field(False, description="as the screen alone shows it, without journals")
+
+    def shown(self) -> "ShownMessages":
+        return {"thinking": self.thinking, "screen": self.screen}
 
 
 class ChatQuery(ChatPaging):

@@ -160,6 +160,11 @@ def shortened(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[:limit] + CUT
 
 
+def is_whole(text: str) -> bool:
+    """Whether this text of a message is all that the journal has."""
+    return len(text) <= TEXT_LIMIT
+
+
 # What a tool does, if its input is one of these; the first that is present counts.
 _MEANING = ("command", "cmd", "script", "file_path", "filePath", "path", "pattern", "query", "url")
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from django.db import transaction
+from django.db.models import Max
 
 from agents.chat import schemas, store
 from agents.chat.journals.entries import (
@@ -32,6 +33,11 @@ class JournalSource:
     runtime: str
     session_id: str
     started: int  # ms, of the process
+
+
+def storable(text: str) -> str:
+    """Without NUL and surrogates; the parsers have bounded it."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
 def add_entries(*, window: Window, source: JournalSource, entries: Sequence[Entry]) -> int:
@@ -64,7 +70,10 @@ def _add(
     changed = 0
     if new:
         _begin(window, source)
-    taken, last, created = _taken(window, wanted), 0, list[ChatMessage]()
+    # Messages of one session stay in the order in which they were read, piece by piece; only those
+    # before a known one are sorted in by their times.
+    last = 0 if rows or not new else _last_ts(window, source)
+    taken, created = _taken(window, new, last), list[ChatMessage]()
     for message in wanted.values():
         if row := rows.get(message.key):
             last = max(last, row.ts)
@@ -82,7 +91,7 @@ def _add(
             session_id=source.session_id[:KEY_LIMIT],
             role=message.role,
             kind=message.kind,
-            text=store.fitting(message.text),
+            text=storable(message.text),
             tool=_tool(message.tool) if message.tool else None,
             usage=_usage(message.usage) if message.usage else None,
         )
@@ -94,7 +103,7 @@ def _add(
 
 def _rewrite(row: ChatMessage, message: JournalMessage) -> int:
     """Some journals write a message again when something was added to it."""
-    text = store.fitting(message.text)
+    text = storable(message.text)
     usage = _usage(message.usage) if message.usage else row.usage
     if (row.text, row.usage) == (text, usage):
         return 0
@@ -103,11 +112,16 @@ def _rewrite(row: ChatMessage, message: JournalMessage) -> int:
     return 1
 
 
-def _taken(window: Window, wanted: dict[str, JournalMessage]) -> set[int]:
+def _last_ts(window: Window, source: JournalSource) -> int:
+    rows = ChatMessage.objects.filter(window=window, session_id=source.session_id[:KEY_LIMIT])
+    return int(rows.aggregate(last=Max("ts"))["last"] or 0)
+
+
+def _taken(window: Window, new: Sequence[JournalMessage], last: int) -> set[int]:
     """Times from the first of these messages on that other messages have."""
-    if not wanted:
+    if not new:
         return set()
-    first = min(message.ts for message in wanted.values())
+    first = max(last, min(message.ts for message in new))
     rows = ChatMessage.objects.filter(window=window, ts__gte=first)
     return set(rows.values_list("ts", flat=True))
 
@@ -117,7 +131,7 @@ def _update(row: ChatMessage, update: ToolOutcome | UsageUpdate) -> int:
         new = _usage(update.usage)
         changed, row.usage = row.usage != new, new
     else:
-        tool = {**(row.tool or {}), "outcome": store.fitting(update.outcome)}
+        tool = {**(row.tool or {}), "outcome": storable(update.outcome)}
         tool["status"] = update.status.value
         changed, row.tool = row.tool != tool, tool
     if changed:
@@ -127,9 +141,9 @@ def _update(row: ChatMessage, update: ToolOutcome | UsageUpdate) -> int:
 
 def _tool(tool: JournalToolCall) -> dict[str, object]:
     return {
-        "name": store.fitting(tool.name),
-        "input": store.fitting(tool.input),
-        "outcome": store.fitting(tool.outcome),
+        "name": storable(tool.name),
+        "input": storable(tool.input),
+        "outcome": storable(tool.outcome),
         "status": tool.status.value,
     }
 

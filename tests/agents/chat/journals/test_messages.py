@@ -22,6 +22,7 @@ from agents.chat.journals.entries import (
     ToolOutcome,
     ToolStatus,
     UsageUpdate,
+    message,
 )
 from agents.chat.journals.store import JournalSource
 from agents.chat.schemas import MessageOut
@@ -121,6 +122,32 @@ def test_the_order_of_the_journal_counts_more_than_its_times() -> None:
         ("c", 1502),
         ("d", 1503),
     ]
+
+
+@pytest.mark.django_db
+def test_the_order_of_the_journal_counts_when_it_is_read_piece_by_piece() -> None:
+    """Claude Code writes its first prompt with a later time than the reply to it."""
+    window = WindowFactory.create()
+    entries = [said("1", "a", 1500, user=True), said("2", "b", 1400), said("3", "c", 1450)]
+    for entry in entries:
+        store.add_entries(window=window, source=SOURCE, entries=[entry])
+    assert texts(read(window)) == ["a", "b", "c"]
+    # Read again, after a longer part of the journal became known.
+    earlier = [said("0", "before", 1300, user=True), *entries, said("4", "d", 1440)]
+    store.add_entries(window=window, source=SOURCE, entries=earlier)
+    assert texts(read(window)) == ["before", "a", "b", "c", "d"]
+
+
+@pytest.mark.django_db
+def test_a_text_that_was_cut_off_is_not_confirmed() -> None:
+    window, limit = WindowFactory.create(), 256 * 1024
+    for number, length in enumerate((limit, limit + 1)):
+        [entry] = message(key=f"{number}", role="assistant", text="x" * length, ts=1000 + number)
+        store.add_entries(window=window, source=SOURCE, entries=[entry])
+    whole, cut = read(window)
+    assert (len(whole.text), whole.confirmed) == (limit, True)
+    assert cut.text.startswith("x" * limit)
+    assert not cut.confirmed
 
 
 @pytest.mark.django_db
