@@ -15,7 +15,8 @@ LONG = {
     ),
     "unicode": """\
 Ελληνικά, Русский, العربية, עברית, हिन्दी, ไทย, 中文, 日本語, 한국어.
-Combining e\u0301 and o\u0308, emoji 👍🏽 👩‍👩‍👧 🇩🇪, arrows → ⇒ ↔, maths ∑ ∫ √ ≠ ≤, „quotes“ «too».""",
+Combining e\u0301 and o\u0308, emoji 👍🏽 👩‍👩‍👧 🇩🇪.
+Arrows → ⇒ ↔, maths ∑ ∫ √ ≠ ≤, „quotes“ «too».""",
     "nested": """\
 1. First
    - nested with **bold**
