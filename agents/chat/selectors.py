@@ -229,7 +229,7 @@ def _screen_messages(
     while True:
         rows = list(records.order_by("-ts")[: count + 1])
         page = History(rows[:count][::-1], len(rows) > count)
-        messages = conversation(page.records)
+        messages = conversation(page.records, known=() if alone else _known(page.records, window))
         if page.has_more:  # the first turn may be incomplete
             messages = _from_first_prompt(messages)
         if len(messages) >= limit or not page.has_more or count >= RECORDS_READ:
@@ -252,7 +252,7 @@ def _screen_messages_at(
     while True:
         old, new = list(earlier[: count + 1]), list(later[: count + 1])
         page = History([*old[:count][::-1], *new[:count]], len(old) > count, len(new) > count)
-        messages = conversation(page.records)
+        messages = conversation(page.records, known=() if alone else _known(page.records, window))
         if page.has_more:
             messages = _from_first_prompt(messages)
         if page.has_newer:
@@ -265,11 +265,40 @@ def _screen_messages_at(
     return Conversation(messages, page.has_more, last, page.has_newer)
 
 
-def conversation(records: Sequence[ChatRecord]) -> list[Message]:
-    """The messages of all panes. Panes are read separately: only captures of one pane overlap."""
-    panes: dict[str, list[Submitted | ScreenRecord]] = {}
+def _known(records: Sequence[ChatRecord], window: Window) -> list[ChatRecord]:
+    """The last screens of agents that have ended, before or between these records. The shell after
+    them still shows what the journal has."""
+    first: dict[str, int] = {}
     for record in records:
-        panes.setdefault(record.pane, []).append(_item(record))
+        first.setdefault(record.pane, record.ts)
+    if not first:
+        return []
+    found: dict[int, ChatRecord] = {}
+    runs = AgentRun.objects.filter(window=window, pane__in=first, ended__lte=records[-1].ts)
+    for run in runs.order_by("-ended")[:RUNS_READ]:
+        during = ChatRecord.objects.filter(window=window, pane=run.pane, role=Role.ASSISTANT)
+        row = during.filter(ts__gte=run.started, ts__lte=run.ended).order_by("-ts").first()
+        if row is not None:
+            found[row.pk] = row
+        if run.ended is not None and run.ended < min(first.values()):
+            break
+    return list(found.values())
+
+
+def conversation(
+    records: Sequence[ChatRecord], *, known: Sequence[ChatRecord] = ()
+) -> list[Message]:
+    """The messages of all panes. Panes are read separately: only captures of one pane overlap.
+    `known`: screens whose lines are no messages here."""
+    panes: dict[str, list[Submitted | ScreenRecord]] = {}
+    if known:
+        records = sorted([*records, *known], key=lambda record: record.ts)
+    numbers = {record.pk for record in known}
+    for record in records:
+        item = _item(record)
+        if isinstance(item, ScreenRecord) and record.pk is not None and record.pk in numbers:
+            item = replace(item, known=True)
+        panes.setdefault(record.pane, []).append(item)
     messages = [message for items in panes.values() for message in to_messages(items)]
     return messages if len(panes) == 1 else sorted(messages, key=lambda message: message.ts)
 

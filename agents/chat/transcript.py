@@ -34,6 +34,8 @@ class ScreenRecord:
     columns: int = 0
     top: int | None = None  # the number of the first row, counted from the start of the pane
     full: bool = False  # a full-screen program, which does not scroll
+    # Of an agent whose journal has its conversation: only later screens are joined to it.
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ class _PaneText:
     pending: list[Submitted] = field(default_factory=list)
     times: list[int] = field(default_factory=list)
     prompts: set[str] = field(default_factory=set)
+    known: set[int] = field(default_factory=set)  # numbers of items that are no messages
     rules: Rules = field(default_factory=shell)
     columns: int = 0
     full: bool = False
@@ -102,7 +105,11 @@ def to_messages(items: Iterable[Submitted | ScreenRecord]) -> list[Message]:
 
 
 def _join(pane: _PaneText, screen: ScreenRecord, number: int) -> None:
-    pane.rules, pane.columns = load(screen.runtime) if screen.runtime else shell(), screen.columns
+    # The screen of an agent that has ended is continued by that of a shell.
+    pane.rules = load(screen.runtime) if screen.runtime and not screen.known else shell()
+    pane.columns = screen.columns
+    if screen.known:
+        pane.known.add(number)
     shown = screen_filter.conversation_lines(screen.lines, pane.rules, screen.columns)
     rows = _rows(screen, shown)
     texts = [line.text for line in pane.lines]
@@ -217,12 +224,13 @@ def _messages(pane: _PaneText) -> list[Message]:
     starts = [0, *(sent.end for sent in pane.sent)]
     ends = [*(sent.first for sent in pane.sent), len(pane.lines)]
     for turn, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        lines = [line for line in pane.lines[start:end] if line.born not in pane.known]
         if turn:
             sent = pane.sent[turn - 1].item
             kind = MessageKind.ANSWER if sent.answer else MessageKind.TEXT
             messages.append(Message("user", sent.text, sent.ts, kind=kind))
         latest = pane.sent[turn].item.ts - 1 if turn < len(pane.sent) else None
-        if reply := _reply(pane, pane.lines[start:end], latest):
+        if reply := _reply(pane, lines, latest):
             messages.append(reply)
     return messages
 

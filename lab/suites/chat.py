@@ -143,6 +143,7 @@ class Conversation:
             for _ in range(ESCAPES.get(pane.kind.name, 1)):
                 pane.press("Escape")
                 time.sleep(0.4)
+            _clear(pane)
         elif turn.kind == "queued":
             time.sleep(QUEUE_SECONDS)
             _submit(pane, turn.then)
@@ -153,8 +154,8 @@ class Conversation:
             self._until(lambda: any(not each.calls for each in self._replies(last, since)))
         end_turn(self.bench)
         self._expect(turn, prompt, since)
-        if turn.kind in {"interrupted", "refused", "rejected"}:
-            pane.press("C-e", "C-u")  # some agents put the prompt back into the composer
+        if turn.kind in {"refused", "rejected"}:
+            _clear(pane)
         return self._check(prompt)
 
     def _answer(self, turn: Turn, prompt: str) -> None:
@@ -223,6 +224,13 @@ def _quote(text: str) -> str:
     from lab.quotes import QUOTES
 
     return QUOTES.get(text.removeprefix("="), text) if text.startswith("=") else text
+
+
+def _clear(pane: Pane) -> None:
+    """Some agents put a prompt that was interrupted back into the composer."""
+    time.sleep(0.6)
+    for _ in range(3):
+        pane.press("C-e", "C-u", "BSpace")
 
 
 def _submit(pane: Pane, text: str) -> None:

@@ -37,8 +37,19 @@ def add(
     full: bool = False,
     pane: str = "%1",
     answer: bool = False,
+    runtime: str = "",
+    columns: int = 0,
 ) -> ChatRecord:
-    new = NewRecord(role=role, text=text, ts=ts, pane=pane, full=full, answer=answer)
+    new = NewRecord(
+        role=role,
+        text=text,
+        ts=ts,
+        pane=pane,
+        full=full,
+        answer=answer,
+        runtime=runtime,
+        columns=columns,
+    )
     return chat_store.add_record(window=window, new=new)
 
 

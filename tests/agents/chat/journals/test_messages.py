@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,30 @@ def test_after_the_agent_has_ended_the_screen_counts_again() -> None:
     # webtmux was restarted, and the process runs still.
     store.continue_run(window=window, source=SOURCE)
     assert texts(read(window)) == ["hello"]
+
+
+@pytest.mark.django_db
+def test_the_screen_of_an_ended_agent_is_no_output_of_the_shell() -> None:
+    """The terminal still shows the conversation when the shell has its prompt back."""
+    window = WindowFactory.create()
+    talk = "❯ hello\n\n● **Hi** there, how are you?\n  I am fine.\n"
+    composer = "\n────────────\n❯ \n────────────\n  ? for shortcuts"
+    store.add_entries(
+        window=window,
+        source=SOURCE,
+        entries=[said("1", "hello", 1100, user=True), said("2", "**Hi** there", 1200)],
+    )
+    screen = partial(add, window, role=Role.ASSISTANT, pane="%1", columns=80)
+    screen(f"$ claude\n{talk}{composer}", ts=1300, runtime="claude")
+    store.end_runs(running=[], now=1500)
+    screen(f"$ claude\n{talk}\nResume with: claude --continue\n$", ts=1600)
+    add(window, "echo done", ts=1700, pane="%1")
+    ended = f"{talk}\nResume with: claude --continue\n$ echo done\ndone\n$"
+    screen(ended, ts=1800)
+    expected = ["hello", "**Hi** there", "Resume with: claude --continue", "echo done", "done"]
+    assert texts(read(window)) == expected
+    around = chat.read_messages_at(window=window, moment=1650, older=2, newer=10).messages
+    assert texts(around) == expected[1:]
 
 
 @pytest.mark.django_db
