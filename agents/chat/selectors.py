@@ -24,6 +24,7 @@ from agents.chat.transcript import Message, ScreenRecord, Submitted, to_messages
 from agents.models import AgentRun, ChatMessage, ChatRecord, Role
 from agents.witnesses import store as events
 from core.database import in_db
+from core.offload import by_size
 from terminals.models import Window
 
 # The most records that are read for one page of messages; enough for real conversations.
@@ -76,7 +77,7 @@ async def read_chat_messages(
     page = await in_db(read_messages)(
         window=window, limit=limit, before=before, since=since, thinking=thinking, screen=screen
     )
-    return page if screen else _with_hooks(window, page)
+    return page if screen else await _with_hooks(window, page)
 
 
 async def read_chat_messages_at(
@@ -91,17 +92,20 @@ async def read_chat_messages_at(
     page = await in_db(read_messages_at)(
         window=window, moment=moment, older=older, newer=newer, thinking=thinking, screen=screen
     )
-    return page if screen else _with_hooks(window, page)
+    return page if screen else await _with_hooks(window, page)
 
 
-def _with_hooks(window: Window, page: Conversation) -> Conversation:
+async def _with_hooks(window: Window, page: Conversation) -> Conversation:
     panes = [
         agent.pane_id
         for agent in registry.current().agents.values()
         if agent.window_id == window.tmux_id
     ]
     reported = [event for pane in panes for event in events.events(pane)]
-    return replace(page, messages=confirm(page.messages, reported)) if reported else page
+    if not reported:
+        return page
+    size = sum(len(message.text) for message in page.messages)
+    return replace(page, messages=await by_size(size, confirm, page.messages, reported))
 
 
 def read_messages(

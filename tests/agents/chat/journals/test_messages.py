@@ -12,7 +12,7 @@ from hypothesis.extra.django import TestCase
 
 from agents import registry
 from agents.chat import selectors as chat
-from agents.chat.comparison import confirm, normalised
+from agents.chat.comparison import confirm, equal
 from agents.chat.journals import formats, store
 from agents.chat.journals.entries import (
     Entry,
@@ -86,8 +86,8 @@ def test_after_the_agent_has_ended_the_screen_counts_again() -> None:
 def test_the_screen_of_an_ended_agent_is_no_output_of_the_shell() -> None:
     """The terminal still shows the conversation when the shell has its prompt back."""
     window = WindowFactory.create()
-    talk = "❯ hello\n\n● **Hi** there, how are you?\n  I am fine.\n"
-    composer = "\n────────────\n❯ \n────────────\n  ? for shortcuts"
+    talk = "❯ hello\n\n● **Hi** there, how are you?\n  I am fine.\n"  # noqa: RUF001 - as Claude
+    composer = "\n────────────\n❯ \n────────────\n  ? for shortcuts"  # noqa: RUF001 - as Claude
     store.add_entries(
         window=window,
         source=SOURCE,
@@ -272,20 +272,57 @@ class Paging(TestCase):
         ("It opened the\ndatabase first.", "It opened the **database** first.", True),
         ("import x", "```py\nimport x\n```", True),
         ("• one\n• two", "- one\n- two", True),
+        ("A heading\nsome *code*: a\\*b", "# A heading\n\nsome *code*: a\\*b", True),
+        ("│ a │ b │\n├───┼───┤\n│ 1 │ 2 │", "| a | b |\n|---|---|\n| 1 | 2 |", True),
+        ("https://example.org/a-lo\nng-path", "https://example.org/a-long-path", True),
+        ("snake_case_name", "snake_case_name", True),
         ("It opened", "It opened the **database** first.", False),
         ("It opened it. Worked for 4s", "It opened it.", False),
         ("x = 1", "x = 2", False),
         ("no!", "no", False),
+        ("snakecase", "snake_case", False),
+        ("2 3 = 6", "2 * 3 = 6", False),
+        ("ab", "a > b", False),
+        ("no where", "nowhere", False),
+        ("nowhere", "no where", False),
+        ("1. one", "2. one", False),
+        ("a|b", "ab", False),
+        ("C# and F", "C and F", False),
     ],
 )
 def test_confirmed_means_equal_and_nothing_weaker(shown: str, reported: str, equal: bool) -> None:
-    assert (normalised(shown) == normalised(reported)) is equal
     event = AgentEvent("amp", EventKind.TURN_ENDED, EventSource.HOOK, 1.0, text=reported)
     [message] = confirm([Message("assistant", shown, 1)], [event])
     assert message.confirmed is equal
     assert (message.text, message.source) == ((reported, "hook") if equal else (shown, "screen"))
     [prompt] = confirm([Message("user", shown, 1)], [event])
     assert not prompt.confirmed  # the agent said it, not the user
+
+
+@pytest.mark.parametrize(
+    ("shown", "reported", "equal"),
+    [
+        ("say it twice", "say it  twice", True),
+        ("first\nsecond", "first\n\nsecond", True),
+        ("use bold", "use **bold**", False),
+        ("# title", "title", False),
+    ],
+)
+def test_in_a_prompt_nothing_is_a_mark(shown: str, reported: str, equal: bool) -> None:
+    event = AgentEvent("amp", EventKind.PROMPT_SUBMITTED, EventSource.HOOK, 1.0, text=reported)
+    [message] = confirm([Message("user", shown, 1)], [event])
+    assert message.confirmed is equal
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.text(alphabet="ab*_`#~|>\\- \n1.", max_size=40),
+    st.text(alphabet="ab*_`#~|>\\- \n1.", max_size=40),
+)
+def test_equal_texts_have_the_same_letters(shown: str, reported: str) -> None:
+    assert equal(shown, shown, markdown=True)
+    if equal(shown, reported, markdown=True):
+        assert [c for c in shown if c.isalnum()] == [c for c in reported if c.isalnum()]
 
 
 @pytest.mark.django_db
