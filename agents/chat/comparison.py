@@ -16,7 +16,8 @@ from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
 
 # Lines that are only marks: fences, the rule of a table, borders.
 _MARK_LINE = re.compile(
-    r"^[ \t]*(?:(?:```|~~~).*|(?=[ \t:-]*\|)[ \t|:-]+|[-*_]{3,}|[\u2500-\u257f \t]+)$", re.MULTILINE
+    r"^(?!$)(?:[ \t]*(?:```|~~~).*|[ \t:-]*\|[ \t|:-]*|[-*_]{3,}|[\u2500-\u257f \t]+)$",
+    re.MULTILINE,
 )
 _BEGINNING = re.compile(r"^[ \t]*(?:[-+*•●◦‣▪⏺]|#{1,6}|>|[▌│┃])[ \t]+", re.MULTILINE)
 _LINK = re.compile(r"\[([^\[\]\n]{0,1000})\]\([^()\s]{0,2000}\)")

@@ -24,7 +24,9 @@ from lab import agents
 from lab.agents import AgentProgram
 from lab.harness import Bench
 from lab.panes import Pane
+from lab.quotes import QUOTES
 from lab.replay import Expected, compare
+from lab.screens import ASKS
 from lab.suites.common import Table, end_turn, option_for, ready
 
 SAYS = (
@@ -71,8 +73,8 @@ class Turn:
 def script(name: str, work: Path) -> Iterator[Turn]:
     """The turns before the agent is started again."""
     asks: Kind = "said" if name == "pi" else "approved"
-    # Its own dialog in a reply stops this suite, which answers dialogs: see the suite "states".
-    says = [text if text != f"={name}-dialog" else "=yes-no" for text in SAYS]
+    # What looks like its own dialog stops this suite, which answers dialogs: see suite "states".
+    says = ["=yes-no" if ASKS[name].search(_quote(text)) else text for text in SAYS]
     yield from (Turn("said", f"SAY {text}") for text in says[:12])
     yield Turn("said", "THINK Let me see. ;; SAY The **answer** is `42`.")
     yield Turn("said", "RUN echo hello ;; SAY The tool has run.")
@@ -92,7 +94,7 @@ def script(name: str, work: Path) -> Iterator[Turn]:
     yield Turn("typed", "SAY =table")
     yield Turn(asks, "RUN touch marker-d ;; RUN touch marker-e ;; SAY Both are there.")
     yield Turn("queued", "RUN sleep 4 ;; SAY Slept again.", "SAY Queued once more.")
-    yield Turn("said", f"SAY {'a long prompt that wraps ' * 12}")
+    yield Turn("said", "SAY" + " a long prompt that wraps" * 12)
     yield Turn("slash", COMPACTS.get(name, "/compact"))
     yield Turn("said", "SAY After the compaction.")
     yield from (Turn("said", f"SAY {text}") for text in says[24:32])
@@ -221,8 +223,6 @@ class Conversation:
 
 
 def _quote(text: str) -> str:
-    from lab.quotes import QUOTES
-
     return QUOTES.get(text.removeprefix("="), text) if text.startswith("=") else text
 
 

@@ -67,6 +67,7 @@ class JournalMessage:
     kind: MessageKind = MessageKind.TEXT
     tool: JournalToolCall | None = None
     usage: TokenUsage | None = None
+    late: bool = False  # written after what followed it: its time tells its place, not the journal
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from core import events
 from terminals.models import Window
 
 BATCH = 200  # rows per statement
+LATE_MS = 1000  # that a late message may be moved, if there are others at its time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,19 +74,25 @@ def _add(
     # Messages of one session stay in the order in which they were read, piece by piece; only those
     # before a known one are sorted in by their times.
     last = 0 if rows or not new else _last_ts(window, source)
-    taken, created = _taken(window, new, last), list[ChatMessage]()
+    taken, created = _taken(window, new), list[ChatMessage]()
     for message in wanted.values():
         if row := rows.get(message.key):
             last = max(last, row.ts)
             changed += _rewrite(row, message)
             continue
-        last = max(message.ts, last + 1)
-        while last in taken:
-            last += 1
-        taken.add(last)
+        if message.late:
+            at = message.ts
+            while at in taken:
+                at -= 1
+        else:
+            at = max(message.ts, last + 1)
+            while at in taken:
+                at += 1
+            last = at
+        taken.add(at)
         row = ChatMessage(
             window=window,
-            ts=last,
+            ts=at,
             key=message.key,
             pane=source.pane,
             session_id=source.session_id[:KEY_LIMIT],
@@ -117,11 +124,11 @@ def _last_ts(window: Window, source: JournalSource) -> int:
     return int(rows.aggregate(last=Max("ts"))["last"] or 0)
 
 
-def _taken(window: Window, new: Sequence[JournalMessage], last: int) -> set[int]:
-    """Times from the first of these messages on that other messages have."""
+def _taken(window: Window, new: Sequence[JournalMessage]) -> set[int]:
+    """Times around and after these messages that other messages have."""
     if not new:
         return set()
-    first = max(last, min(message.ts for message in new))
+    first = min(message.ts for message in new) - LATE_MS
     rows = ChatMessage.objects.filter(window=window, ts__gte=first)
     return set(rows.values_list("ts", flat=True))
 

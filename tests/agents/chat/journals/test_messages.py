@@ -164,6 +164,20 @@ def test_the_order_of_the_journal_counts_when_it_is_read_piece_by_piece() -> Non
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("size", [1, 100])
+def test_a_prompt_that_was_written_after_its_reply_is_before_it(size: int) -> None:
+    """As Claude Code 2.1.197 did at the start of a session, on a loaded machine."""
+    window, reader = WindowFactory.create(), formats.reader("claude")
+    lines = (RECORDED / "claude-late-prompt.jsonl").read_bytes().splitlines()
+    for start in range(0, len(lines), size):
+        entries = reader.read(lines[start : start + size])
+        store.add_entries(window=window, source=SOURCE, entries=entries)
+    prompts = [f"Turn {901 + n}\nSAY The second agent says {n}." for n in range(3)]
+    replies = [f"The second agent says {n}." for n in range(2)]
+    assert texts(read(window)) == [prompts[0], replies[0], prompts[1], replies[1], prompts[2]]
+
+
+@pytest.mark.django_db
 def test_a_text_that_was_cut_off_is_not_confirmed() -> None:
     window, limit = WindowFactory.create(), 256 * 1024
     for number, length in enumerate((limit, limit + 1)):

@@ -6,6 +6,7 @@ import shlex
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def line(key: str, role: str, text: str) -> str:
     said = {"role": role, "content": [{"type": "text", "text": text}], "stopReason": "stop"}
-    moment = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
+    moment = datetime.now(UTC).isoformat()
     return json.dumps({"type": "message", "id": key, "timestamp": moment, "message": said}) + "\n"
 
 
