@@ -16,6 +16,7 @@ from typing import Any, Literal
 Rule = Literal["exact", "beginning", "optional"]
 NOTE_LINES = 400
 _WORD = re.compile(r"\w+", re.UNICODE)
+_UNSEEN = re.compile(r"(?m)^[ \t]*```.*$|^[ \t]*\w{1,3}[.)](?= )|\(https?://[^)\s]*\)")
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,9 @@ def _align(
 
 
 def words(text: str) -> list[str]:
-    return _WORD.findall(unicodedata.normalize("NFC", text))
+    """Without what terminals do not show of Markdown: fences, addresses of links, numbers of
+    lists."""
+    return _WORD.findall(_UNSEEN.sub("", unicodedata.normalize("NFC", text)))
 
 
 def _count_words(

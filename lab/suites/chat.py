@@ -93,7 +93,7 @@ def script(name: str, work: Path) -> Iterator[Turn]:
     yield from (Turn("said", f"SAY {text}") for text in says[12:24])
     yield Turn("typed", "SAY =table")
     yield Turn(asks, "RUN touch marker-d ;; RUN touch marker-e ;; SAY Both are there.")
-    yield Turn("queued", "RUN sleep 4 ;; SAY Slept again.", "SAY Queued once more.")
+    yield Turn("queued", "SLEEP 4 ;; SAY Slept again.", "SAY Queued once more.")
     yield Turn("said", "SAY" + " a long prompt that wraps" * 12)
     yield Turn("slash", COMPACTS.get(name, "/compact"))
     yield Turn("said", "SAY After the compaction.")
@@ -154,8 +154,8 @@ class Conversation:
         if turn.kind in {"said", "typed", "approved", "queued"}:
             last = turn.then or prompt
             self._until(lambda: any(not each.calls for each in self._replies(last, since)))
-        end_turn(self.bench)
         self._expect(turn, prompt, since)
+        end_turn(self.bench)
         if turn.kind in {"refused", "rejected"}:
             _clear(pane)
         return self._check(prompt)

@@ -4,7 +4,7 @@ Entries may come twice, because a journal is read again after a restart: the key
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.db.models import Max
@@ -16,6 +16,7 @@ from agents.chat.journals.entries import (
     JournalToolCall,
     TokenUsage,
     ToolOutcome,
+    ToolStatus,
     UsageUpdate,
 )
 from agents.models import KEY_LIMIT, AgentRun, ChatMessage
@@ -44,7 +45,11 @@ def storable(text: str) -> str:
 def add_entries(*, window: Window, source: JournalSource, entries: Sequence[Entry]) -> int:
     """Store new messages and change known ones. Returns how many were stored or changed."""
     wanted = {entry.key: entry for entry in entries if isinstance(entry, JournalMessage)}
-    updates = [entry for entry in entries if isinstance(entry, ToolOutcome | UsageUpdate)]
+    updates = [
+        entry
+        for entry in entries
+        if isinstance(entry, ToolOutcome | UsageUpdate) and not _is_merged(entry, wanted)
+    ]
     if not wanted and not updates:
         return 0
     with transaction.atomic():
@@ -52,9 +57,13 @@ def add_entries(*, window: Window, source: JournalSource, entries: Sequence[Entr
         keys = {*wanted, *(update.key for update in updates)}
         rows = {row.key: row for row in ChatMessage.objects.filter(window=window, key__in=keys)}
         changed = _add(window, source, wanted, rows)
-        for update in updates:
-            if row := rows.get(update.key):
-                changed += _update(row, update)
+        outdated = {
+            row.pk: row
+            for update in updates
+            if (row := rows.get(update.key)) and _update(row, update)
+        }
+        ChatMessage.objects.bulk_update(outdated.values(), ("tool", "usage"), batch_size=BATCH)
+        changed += len(outdated)
         if changed:
             events.publish(store.topic(window), schemas.messages_changed(window))
     return changed
@@ -112,10 +121,13 @@ def _rewrite(row: ChatMessage, message: JournalMessage) -> int:
     """Some journals write a message again when something was added to it."""
     text = storable(message.text)
     usage = _usage(message.usage) if message.usage else row.usage
-    if (row.text, row.usage) == (text, usage):
+    tool = row.tool
+    if message.tool is not None and message.tool.status is not ToolStatus.RUNNING:
+        tool = _tool(message.tool)
+    if (row.text, row.usage, row.tool) == (text, usage, tool):
         return 0
-    row.text, row.usage = text, usage
-    row.save(update_fields=["text", "usage"])
+    row.text, row.usage, row.tool = text, usage, tool
+    row.save(update_fields=["text", "usage", "tool"])
     return 1
 
 
@@ -133,7 +145,20 @@ def _taken(window: Window, new: Sequence[JournalMessage]) -> set[int]:
     return set(rows.values_list("ts", flat=True))
 
 
-def _update(row: ChatMessage, update: ToolOutcome | UsageUpdate) -> int:
+def _is_merged(update: ToolOutcome | UsageUpdate, wanted: dict[str, JournalMessage]) -> bool:
+    """Whether the update became part of a message of the same piece: one row less to change."""
+    message = wanted.get(update.key)
+    if message is None:
+        return False
+    if isinstance(update, UsageUpdate):
+        wanted[update.key] = replace(message, usage=update.usage)
+    elif message.tool is not None:
+        tool = replace(message.tool, outcome=update.outcome, status=update.status)
+        wanted[update.key] = replace(message, tool=tool)
+    return True
+
+
+def _update(row: ChatMessage, update: ToolOutcome | UsageUpdate) -> bool:
     if isinstance(update, UsageUpdate):
         new = _usage(update.usage)
         changed, row.usage = row.usage != new, new
@@ -141,9 +166,7 @@ def _update(row: ChatMessage, update: ToolOutcome | UsageUpdate) -> int:
         tool = {**(row.tool or {}), "outcome": storable(update.outcome)}
         tool["status"] = update.status.value
         changed, row.tool = row.tool != tool, tool
-    if changed:
-        row.save(update_fields=["tool", "usage"])
-    return int(changed)
+    return changed
 
 
 def _tool(tool: JournalToolCall) -> dict[str, object]:
@@ -156,7 +179,12 @@ def _tool(tool: JournalToolCall) -> dict[str, object]:
 
 
 def _usage(usage: TokenUsage) -> dict[str, object]:
-    return asdict(usage)
+    return {
+        "input": usage.input,
+        "output": usage.output,
+        "cached": usage.cached,
+        "cost": usage.cost,
+    }
 
 
 # --- runs -------------------------------------------------------------------------------------

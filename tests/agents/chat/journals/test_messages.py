@@ -202,7 +202,7 @@ def test_tools_thinking_and_usage_are_stored() -> None:
         UsageUpdate("1", TokenUsage(7, 8, 9, 0.5)),
         ToolOutcome("x", "of an unknown call", ToolStatus.DONE, 1300, key="none"),
     ]
-    assert store.add_entries(window=window, source=SOURCE, entries=later) == 2
+    assert store.add_entries(window=window, source=SOURCE, entries=later) == 1  # row
     assert store.add_entries(window=window, source=SOURCE, entries=later) == 0
     [tool] = read(window)  # thinking is hidden by default
     assert tool.tool == JournalToolCall("", "Bash", "ls", "a.txt", ToolStatus.DONE)
