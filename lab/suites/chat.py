@@ -33,7 +33,8 @@ SAYS = (
     "A short reply.", "=prose", "=lines", "=spinners", "Accents: café, emoji 🚀, 日本語.", "=code",
     "1. one", "=yes-no", "=table", "=markdown", "=long", "yes", "=nested", "=unicode", "2. No",
     "=wide-table", "=diff", "=program", "=hint", "> quoted", "`code`", "$ ls -la /tmp",
-    "=last-spinner", "=claude-dialog", "=composer", f"https://example.org/?{'q=1&' * 40}",
+    "=last-spinner", "=claude-dialog", "=composer",
+    f"https://example.org/?{'&'.join(f'q{n}={n}' for n in range(30))}",
     "=longest", "=gemini-dialog", "**bold** and *italic* and ~~struck~~", "=opencode-dialog",
     "=codex-dialog", "• a bullet of the model", "OK", "=last-star", "=copilot-dialog",
     "The end? [y/N]",
@@ -94,7 +95,7 @@ def script(name: str, work: Path) -> Iterator[Turn]:
     yield Turn("typed", "SAY =table")
     yield Turn(asks, "RUN touch marker-d ;; RUN touch marker-e ;; SAY Both are there.")
     yield Turn("queued", "SLEEP 4 ;; SAY Slept again.", "SAY Queued once more.")
-    yield Turn("said", "SAY" + " a long prompt that wraps" * 12)
+    yield Turn("said", f"SAY {' '.join(f'long{n}' for n in range(60))}")
     yield Turn("slash", COMPACTS.get(name, "/compact"))
     yield Turn("said", "SAY After the compaction.")
     yield from (Turn("said", f"SAY {text}") for text in says[24:32])

@@ -3,11 +3,11 @@
 Entries may come twice, because a journal is read again after a restart: the key of a message tells.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from agents.chat import schemas, store
 from agents.chat.journals.entries import (
@@ -55,7 +55,7 @@ def add_entries(*, window: Window, source: JournalSource, entries: Sequence[Entr
     with transaction.atomic():
         Window.objects.select_for_update().only("pk").get(pk=window.pk)
         keys = {*wanted, *(update.key for update in updates)}
-        rows = {row.key: row for row in ChatMessage.objects.filter(window=window, key__in=keys)}
+        rows = {row.key: row for row in known_rows(window, keys)}
         changed = _add(window, source, wanted, rows)
         outdated = {
             row.pk: row
@@ -67,6 +67,11 @@ def add_entries(*, window: Window, source: JournalSource, entries: Sequence[Entr
         if changed:
             events.publish(store.topic(window), schemas.messages_changed(window))
     return changed
+
+
+def known_rows(window: Window, keys: Collection[str]) -> QuerySet[ChatMessage]:
+    """In no order: for one, SQLite would read all messages of the window."""
+    return ChatMessage.objects.filter(window=window, key__in=keys).order_by()
 
 
 def _add(

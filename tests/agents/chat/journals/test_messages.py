@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from django.db import connection
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -132,6 +133,14 @@ def test_reading_a_journal_twice_stores_nothing_twice(runtime: str) -> None:
     keys = {entry.key: entry for entry in once}
     assert texts(stored) == [entry.text for entry in keys.values()]
     assert [message.ts for message in stored] == sorted({message.ts for message in stored})
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the plan of SQLite")
+def test_known_messages_are_found_by_their_keys() -> None:
+    """And not by reading every message of the window."""
+    plan = store.known_rows(WindowFactory.create(), ["a", "b"]).explain()
+    assert "key=?" in plan
 
 
 @pytest.mark.django_db
