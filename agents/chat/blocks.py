@@ -49,7 +49,7 @@ def split(lines: Sequence[str], rules: Rules) -> list[Block]:
 def _kind(lines: Sequence[str], number: int, rules: Rules) -> BlockKind | None:
     """What begins in this line, if anything does."""
     line, chat = lines[number], rules.chat
-    if chat.tool is not None and chat.tool.match(line):
+    if any(mark is not None and mark.match(line) for mark in (chat.tool, chat.output)):
         return BlockKind.TOOL
     if chat.said is not None and chat.said.match(line):
         return BlockKind.TOOL if _has_output(lines, number, rules) else BlockKind.REPLY

@@ -247,6 +247,7 @@ def _replies(
         reply = _reply(pane, lines, latest)
         return [reply] if reply else []
     found: list[Message] = []
+    repeats = False  # below a prompt of webtmux that is shown once more
     for block in blocks.split([line.text for line in lines], pane.rules):
         part = lines[block.first : block.end]
         if block.kind is BlockKind.TOOL:
@@ -257,12 +258,19 @@ def _replies(
             message = _reply(pane, part, latest)
         if message is None:
             continue
-        if all(line.born in pane.redrawn for line in part) and any(
+        is_again = any(
             (each.role, each.text) == (message.role, message.text) for each in (*before, *found)
-        ):
+        )
+        if message.role == "user":
+            repeats = is_again and any(_same(message.text, sent.item.text) for sent in pane.sent)
+        if is_again and (repeats or all(line.born in pane.redrawn for line in part)):
             continue
         found.append(message)
     return _in_order(found, latest)
+
+
+def _same(shown: str, sent: str) -> bool:
+    return "".join(shown.split()) == "".join(sent.split())
 
 
 def _in_order(messages: list[Message], latest: int | None) -> list[Message]:

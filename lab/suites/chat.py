@@ -44,6 +44,7 @@ TURN_SECONDS = 60.0
 POLL_SECONDS = 0.3
 INTERRUPT_SECONDS = 3.0
 QUEUE_SECONDS = 2.0
+REFUSED_SECONDS = 6.0  # after which a prompt that was said to be refused has not reached the model
 ESCAPES = {"opencode": 2, "copilot": 2}
 CLEARS = {"codex": "/new", "opencode": "/new", "pi": "/new"}
 COMPACTS = {"gemini": "/compress"}
@@ -74,8 +75,7 @@ class Turn:
 def script(name: str, work: Path) -> Iterator[Turn]:
     """The turns before the agent is started again."""
     asks: Kind = "said" if name == "pi" else "approved"
-    # What looks like its own dialog stops this suite, which answers dialogs: see suite "states".
-    says = ["=yes-no" if ASKS[name].search(_quote(text)) else text for text in SAYS]
+    says = _says(name)
     yield from (Turn("said", f"SAY {text}") for text in says[:12])
     yield Turn("said", "THINK Let me see. ;; SAY The **answer** is `42`.")
     yield Turn("said", "RUN echo hello ;; SAY The tool has run.")
@@ -104,10 +104,15 @@ def script(name: str, work: Path) -> Iterator[Turn]:
     yield Turn("typed", "SAY Typed after it was cleared.")
 
 
+def _says(name: str) -> list[str]:
+    """What looks like its own dialog stops this suite, which answers dialogs: see suite "states"."""
+    return ["=yes-no" if ASKS[name].search(_quote(text)) else text for text in SAYS]
+
+
 def later(name: str) -> Iterator[Turn]:
     """The turns after the session was resumed."""
     yield Turn("said", "SAY After it was resumed.")
-    yield from (Turn("said", f"SAY {text}") for text in SAYS[32:])
+    yield from (Turn("said", f"SAY {text}") for text in _says(name)[32:])
     yield Turn("typed", "SAY =markdown")
     yield Turn("said", "RUN echo resumed ;; SAY The tool has run again.")
 
@@ -137,7 +142,9 @@ class Conversation:
             _submit(pane, prompt)
         elif not (reply := self.bench.prompt(prompt)).ok:
             self.table.add("prompts", "refused", f"{prompt!r:.100}: {reply.error}\n{pane.screen()}")
-            return None
+            time.sleep(REFUSED_SECONDS)
+            if not any(prompt == each.prompt for each in self.bench.model.requests()):
+                return _clear(pane)
         since = time.time() - 30
         if turn.kind in {"interrupted", "queued"}:
             self._until(lambda: any(prompt == each.prompt for each in self.bench.model.requests()))
