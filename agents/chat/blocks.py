@@ -49,8 +49,10 @@ def split(lines: Sequence[str], rules: Rules) -> list[Block]:
 def _kind(lines: Sequence[str], number: int, rules: Rules) -> BlockKind | None:
     """What begins in this line, if anything does."""
     line, chat = lines[number], rules.chat
-    if any(mark is not None and mark.match(line) for mark in (chat.tool, chat.output)):
+    if chat.tool is not None and chat.tool.match(line):
         return BlockKind.TOOL
+    if not number and chat.output is not None and chat.output.match(line):
+        return BlockKind.TOOL  # its call has scrolled off; a reply may draw a tree further down
     if chat.said is not None and chat.said.match(line):
         return BlockKind.TOOL if _has_output(lines, number, rules) else BlockKind.REPLY
     if chat.said is not None and chat.echo is not None and chat.echo.match(line):

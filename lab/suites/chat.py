@@ -105,7 +105,7 @@ def script(name: str, work: Path) -> Iterator[Turn]:
 
 
 def _says(name: str) -> list[str]:
-    """What looks like its own dialog stops this suite, which answers dialogs: see suite "states"."""
+    """Without what looks like its own dialog, which this suite would answer (suite "states")."""
     return ["=yes-no" if ASKS[name].search(_quote(text)) else text for text in SAYS]
 
 
