@@ -307,13 +307,28 @@ def conversation(
     return messages if len(panes) == 1 else sorted(messages, key=lambda message: message.ts)
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    records: list[ChatRecord | ChatMessage]  # newest first, with window and project
+    has_more: bool
+
+
 def search_chat(
     *, query: str, filters: search.SearchFilters | None = None, limit: int = PAGE, offset: int = 0
-) -> History:
-    """Newest first, with window and project loaded."""
-    matches = search.search(search.parse(query), filters or search.SearchFilters())
-    rows = list(matches.select_related("window__project")[offset : offset + limit + 1])
-    return History(rows[:limit], len(rows) > limit)
+) -> Found:
+    """In what windows showed and in journals. A prompt is in both: the message is enough."""
+    terms, filters = search.parse(query), filters or search.SearchFilters()
+    count = offset + limit + 1
+    records = search.search(terms, filters, ChatRecord).select_related("window__project")[:count]
+    said = search.search(terms, filters, ChatMessage).select_related("window__project")[:count]
+    messages = list(said)
+    prompts = {(row.window_id, row.text.strip()) for row in messages if row.role == Role.USER}
+    rows: list[ChatRecord | ChatMessage] = [
+        *messages,
+        *(row for row in records if (row.window_id, row.text.strip()) not in prompts),
+    ]
+    rows.sort(key=lambda row: row.ts, reverse=True)
+    return Found(rows[offset : offset + limit], len(rows) > offset + limit)
 
 
 def _rows(window: Window, before: int | None, since: int | None) -> QuerySet[ChatRecord]:

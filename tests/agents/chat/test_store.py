@@ -53,7 +53,7 @@ def add(
     return chat_store.add_record(window=window, new=new)
 
 
-def texts(page: chat.History) -> list[str]:
+def texts(page: chat.History | chat.Found) -> list[str]:
     return [row.text for row in page.records]
 
 

@@ -28,6 +28,7 @@ from agents.chat.journals.entries import (
 )
 from agents.chat.journals.store import JournalSource
 from agents.chat.schemas import MessageOut
+from agents.chat.search import SearchFilters
 from agents.chat.transcript import Message
 from agents.models import AgentRun, ChatMessage, Role
 from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
@@ -356,3 +357,37 @@ def test_the_journals_of_a_window_go_with_it() -> None:
     assert not ChatMessage.objects.exists()
     assert not AgentRun.objects.exists()
     assert registry.current().agents == {}
+
+
+@pytest.mark.django_db
+def test_messages_of_journals_are_found_and_a_prompt_only_once() -> None:
+    window = WindowFactory.create()
+    add(window, "please fix the parser", ts=1100, pane="%1")
+    add(window, "a screen with the parser", ts=1150, role=Role.ASSISTANT, pane="%1")
+    entries = [
+        said("1", "please fix the parser", 1110, user=True),
+        said("2", "The **parser** is fixed.", 1200),
+    ]
+    store.add_entries(window=window, source=SOURCE, entries=entries)
+    found = chat.search_chat(query="parser")
+    assert [(row.text, type(row).__name__) for row in found.records] == [
+        ("The **parser** is fixed.", "ChatMessage"),
+        ("a screen with the parser", "ChatRecord"),
+        ("please fix the parser", "ChatMessage"),
+    ]
+    first, second = (chat.search_chat(query="pars*", limit=2, offset=at) for at in (0, 2))
+    assert [*first.records, *second.records] == found.records
+    assert (first.has_more, second.has_more) == (True, False)
+    only = SearchFilters(role="user", window=window.pk, before=1111)
+    assert texts_of(chat.search_chat(query="parser", filters=only)) == ["please fix the parser"]
+    # A message that is changed or removed is found by its new words only.
+    changed = [said("2", "The grammar is fixed.", 1200)]
+    store.add_entries(window=window, source=SOURCE, entries=changed)
+    assert "The **parser** is fixed." not in texts_of(chat.search_chat(query="parser"))
+    assert texts_of(chat.search_chat(query="grammar")) == ["The grammar is fixed."]
+    ChatMessage.objects.all().delete()
+    assert texts_of(chat.search_chat(query="grammar")) == []
+
+
+def texts_of(found: chat.Found) -> list[str]:
+    return [row.text for row in found.records]
