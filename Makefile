@@ -8,8 +8,8 @@ export PYTHON3
 VENV := .venv
 PYTHON := $(VENV)/bin/python
 STAMPS := $(VENV)/stamps
-# Tests wait about as long as they compute: three keep two cores busy. More only slow each other.
-WORKERS ?= 3
+# Tests wait longer than they compute: four keep two cores busy.
+WORKERS ?= 4
 PYTEST := $(VENV)/bin/pytest
 # Every server that a test starts would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -33,8 +33,8 @@ dev: setup ## the same for work on the front end: modules come from Vite, with h
 	@node_modules/.bin/vite & vite=$$!; trap 'kill $$vite 2>/dev/null' EXIT INT TERM; \
 		WEBTMUX_VITE_SERVER=http://127.0.0.1:5173 $(PYTHON) manage.py serve $(ARGS)
 
-# The other checks run beside pytest, and their output follows when they have ended. The `+` in the
-# recipe of pytest exempts its output from this: its progress is shown as it runs.
+# The other checks run in parallel with pytest, and their output follows when they have ended. The `+`
+# in the recipe of pytest exempts its output from this: its progress is shown as it runs.
 test: $(STAMPS)/dev $(STAMPS)/build $(STAMPS)/suites ## every check there is
 	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target pytest lint js
 
@@ -76,10 +76,10 @@ conformance: $(STAMPS)/dev $(STAMPS)/suites ## the official MCP suite on our mou
 
 bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-board bench-chat bench-journals bench-chat-page bench-load bench-page ## every measurement
 
-bench-tmux: $(STAMPS)/dev ## the driver beside libtmux and a forked tmux
+bench-tmux: $(STAMPS)/dev ## the driver compared with libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
 
-bench-echo: $(STAMPS)/dev ## from a key to its echo, beside a raw tmux attach
+bench-echo: $(STAMPS)/dev ## from a key to its echo, compared with a raw tmux attach
 	$(PYTHON) -m bench.echo
 
 bench-stream: $(STAMPS)/dev ## 50 MB through one subscription, a slow reader, 500 joins
@@ -88,10 +88,10 @@ bench-stream: $(STAMPS)/dev ## 50 MB through one subscription, a slow reader, 50
 bench-agents: $(STAMPS)/dev ## finding 200 panes' agents, and the CPU of a server at rest
 	$(PYTHON) -m bench.agents
 
-bench-mcp: $(STAMPS)/dev $(STAMPS)/bench-mcp ## MCP calls beside libtmux-mcp and tmux-mcp
+bench-mcp: $(STAMPS)/dev $(STAMPS)/bench-mcp ## MCP calls compared with libtmux-mcp and tmux-mcp
 	$(PYTHON) -m bench.mcp
 
-bench-quick: $(STAMPS)/dev ## every door beside a bare daphne; fails if one lost 15 % (bench/ratios.json)
+bench-quick: $(STAMPS)/dev ## every interface compared with a bare daphne; fails if one lost 15 % (bench/ratios.json)
 	$(PYTHON) -m bench.doors $(ARGS)
 
 soak-mcp: $(STAMPS)/dev ## 100 MCP clients, reading and writing for a minute
@@ -115,7 +115,7 @@ bench-chat-page: $(STAMPS)/dev $(STAMPS)/build ## a chat of 100,000 records in t
 bench-load: $(STAMPS)/dev $(STAMPS)/build ## first paint and first load of the page, also of OLD=<commit>
 	$(PYTHON) -m bench.load $(if $(OLD),--old $(OLD)) $(if $(LOADS),--loads $(LOADS))
 
-screenshots: $(STAMPS)/dev $(STAMPS)/build ## every view, light and dark, to docs/images
+screenshots: $(STAMPS)/dev $(STAMPS)/build ## every view, light and dark, to screenshots/
 	$(PYTHON) -m bench.screenshots $(VIEWS)
 
 pictures: $(STAMPS)/dev $(STAMPS)/build ## the README's pictures, with real agents of the laboratory
@@ -188,7 +188,7 @@ $(STAMPS)/dev: requirements/dev.txt .ci/need | $(STAMPS)/venv
 	@.ci/need git curl tmux zsh fish dash ksh vim less redis-server postgres:postgresql \
 		asciinema socat ncat
 	@.ci/need chromium-headless-shell || .ci/need chromium
-	@# tests/setup uses the system's Python, if it is a supported one, whichever one .venv has.
+	@# tests/setup uses the system's Python, if it is a supported one, even if .venv has another.
 	@! /usr/bin/python3 -c 'import sys; assert (3, 11) <= sys.version_info < (3, 15)' 2>/dev/null || \
 		PYTHON3=/usr/bin/python3 .ci/need python
 	$(PYTHON) -m pip install --quiet --require-hashes -r requirements/dev.txt

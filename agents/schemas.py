@@ -17,7 +17,7 @@ from agents.screen.states import Reading, RuleResult
 from agents.screen.subjects import QuestionKind
 from agents.starting import AgentProgram, StartedAgent
 from agents.waiting.turns import PromptRunResult
-from agents.waiting.wait import LONGEST_SECONDS
+from agents.waiting.wait import WAIT_LIMIT_SECONDS
 from agents.witnesses.belief import ProcessEvidence, Report, Witness
 from agents.witnesses.evidence import AgentEvent, EventKind
 from core.wire import RequestBody, SocketAnswer, SocketMessage, SocketRequest, Text, Wire
@@ -62,6 +62,9 @@ class AgentOut(Wire):
     options: list[OptionOut] = Field(description="of its question")
     decided_by: Witness = Field(description="who decided the state")
     disputed: bool = Field(description="whether the witnesses contradict each other")
+    state_since: int = Field(
+        description="since when it is known to be in this state, ms since 1970"
+    )
     session: str
     window_id: str
     pane_id: str
@@ -240,14 +243,17 @@ class ReceiptOut(Wire):
     ms: int
     became: str = Field(
         "prompt",
-        description="what the agent takes it for: prompt, command (a slash command), or answer",
+        description="what the agent took it for: prompt, command (a slash command), or answer",
     )
     confirmed_by: str = Field(
         "", description="who says that it was submitted: hook, journal, screen; empty: no one"
     )
     exact: bool | None = Field(
         None,
-        description="whether the agent reports exactly the text that was sent; null: unknown",
+        description="whether the agent received exactly the text that was sent; null: unknown",
+    )
+    altered: str = Field(
+        "", description="what the agent changed in the text, such as: tabs became spaces"
     )
     turn: str = Field("", description="the turn that it began, for `wait_for`; empty: none")
 
@@ -274,7 +280,7 @@ class DeliveredOut(Wire):
 class PromptRun(RequestBody):
     prompt: Text = Field(min_length=1, description="Enter is implied")
     key: str = Field("", description="a retry with the same key within ten minutes is harmless")
-    seconds: float = Field(300.0, gt=0, le=LONGEST_SECONDS, description="wait at most so long")
+    seconds: float = Field(300.0, gt=0, le=WAIT_LIMIT_SECONDS, description="wait at most so long")
 
 
 class PromptRunOut(DeliveredOut):

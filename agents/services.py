@@ -47,7 +47,7 @@ CUT_OFF = (
 
 # A delivery continues when its caller disconnects, from the claim of its key on: a claim without a
 # delivery would refuse every retry, and half a prompt on a composer helps no one. The tasks end by
-# themselves (runner.LONGEST_SECONDS), or with the event loop.
+# themselves (runner.DELIVERY_LIMIT_SECONDS), or with the event loop.
 _tasks: set["asyncio.Task[Receipt]"] = set()
 _running: dict[int, "asyncio.Task[Receipt]"] = {}  # by key of the claimed row
 

@@ -21,8 +21,9 @@ from agents.detection.output_clock import OutputClock
 from agents.detection.scanner import Scanner
 from agents.questions import Question, QuestionTracker
 from agents.registry import Agent, AgentChange
-from agents.runtimes.loader import AgentState, load, runtimes
-from agents.screen.states import CONFIRM_SECONDS, HOLD_SECONDS, Reading, StateTracker, read_screen
+from agents.runtimes.loader import AgentState, Rules, load, runtimes
+from agents.screen import layout
+from agents.screen.states import CONFIRM_SECONDS, HOLD_SECONDS, Reading, StateTracker, read_layout
 from agents.witnesses import processes, store
 from agents.witnesses.belief import Belief, ScreenEvidence, Witness, decide, report_of
 from agents.witnesses.evidence import EventSource
@@ -64,9 +65,11 @@ class _WatchedScreen:
     captured_at: float = 0.0  # by the clock that tmux uses for activity
     captured: float = 0.0  # the same moment, by the monotonic clock
     printed: float = 0.0  # when it was last seen to have printed, by the monotonic clock
-    printed_at: float = 0.0  # the same, by the wall clock
+    changed_at: float = 0.0  # when it last showed something new outside its composer
+    shown: int = 0  # a hash of what it shows there
     since: float = 0.0  # when its screen began to show its state, by the wall clock
     reading: Reading = NO_READING
+    recognised: bool = False  # whether it has shown a composer
     closings: deque[float] = field(default_factory=lambda: deque(maxlen=CLOSINGS))
     belief: Belief = field(default=Belief(AgentState.UNKNOWN, Witness.SCREEN))
     question: Question | None = None
@@ -82,6 +85,7 @@ class _WatchedScreen:
     def take(self, reading: Reading) -> None:
         """One more look at the screen."""
         self.reading = reading
+        self.recognised = self.recognised or reading.composer is not None
         before = self.tracker.believed
         believed = self.tracker.update(reading, time.monotonic())
         if believed.state is not before.state:
@@ -89,9 +93,11 @@ class _WatchedScreen:
             if before.state is AgentState.WAITING:
                 self._close_question()
 
-    def decide(self, pane_id: str) -> None:
+    def decide(self, pane_id: str, work_dir: str) -> None:
         now, screen = time.time(), self.tracker.believed
-        evidence = ScreenEvidence(screen.state, self.since, self.printed_at, screen.rule)
+        evidence = ScreenEvidence(
+            screen.state, self.since, self.changed_at, screen.rule, self.recognised
+        )
         reported = store.events(pane_id)
         hook, journal = (
             report_of(reported, source, started=self.started, closings=tuple(self.closings))
@@ -101,9 +107,9 @@ class _WatchedScreen:
         )
         process = processes.evidence(self.pid, self.started)
         self.belief = decide(hook, journal, evidence, process, now)
-        self._ask(pane_id, screen)
+        self._ask(pane_id, screen, work_dir)
 
-    def _ask(self, pane_id: str, screen: Reading) -> None:
+    def _ask(self, pane_id: str, screen: Reading, work_dir: str) -> None:
         if self.belief.state is not AgentState.WAITING:
             self.question = None
             self.questions.close()
@@ -111,7 +117,8 @@ class _WatchedScreen:
         if self._is_answered(pane_id, screen):
             self._close_question()
         before = self.questions.id
-        self.question = self.questions.update(screen.menu, screen.subject, self.belief.requests)
+        subject = screen.subject.within(work_dir) if screen.subject else None
+        self.question = self.questions.update(screen.menu, subject, self.belief.requests)
         if before and before != self.question.id:
             self.closings.append(time.time())
 
@@ -205,9 +212,9 @@ class Scan:
         self._names = classify.names(places, self._names)
         agents = []
         for pane, agent in self._detected.items():
-            watched = self._watched[pane]
-            watched.decide(pane)
-            name, row = self._names[pane].name, self._rows[pane]
+            watched, row = self._watched[pane], self._rows[pane]
+            watched.decide(pane, row.path)
+            name = self._names[pane].name
             agents.append(_agent(name, row, agent, watched, self._attached))
         return sorted(agents, key=lambda agent: agent.name)
 
@@ -244,10 +251,10 @@ class Scan:
             self._clock.watch(self._writers)
 
     def _note_output(self) -> None:
-        now, wall = time.monotonic(), time.time()
+        now = time.monotonic()
         for pane in self._clock.printed():
             if watched := self._watched.get(pane):
-                watched.printed, watched.printed_at = now, wall
+                watched.printed = now
 
     # --- what they are doing ---
 
@@ -257,8 +264,6 @@ class Scan:
         last = activity.get(row.window_id, 0)
         version = (last, row.history, row.width, row.height, row.alternate)
         changed, watched.version = version != watched.version, version
-        if changed:
-            watched.printed_at = max(watched.printed_at, float(last))
         # tmux reports activity in whole seconds: more may be printed within the same second.
         return changed or last >= int(watched.captured_at) or not watched.tracker.settled
 
@@ -280,7 +285,18 @@ class Scan:
             return
         lines = raw.decode("utf-8", "replace").split("\n")
         rules = load(self._detected[pane].runtime)
-        watched.take(await by_size(len(raw), read_screen, lines, rules))
+        reading, shown = await by_size(len(raw), _read_lines, lines, rules)
+        if shown != watched.shown:
+            watched.shown, watched.changed_at = shown, watched.captured_at
+        watched.take(reading)
+
+
+def _read_lines(lines: Sequence[str], rules: Rules) -> tuple[Reading, int]:
+    """The reading, and a hash of everything but the composer, in which a person may type."""
+    screen = layout.parse(lines, rules)
+    box = screen.composer
+    around = screen.lines[: box.first] + screen.lines[box.last + 1 :] if box else screen.lines
+    return read_layout(screen), hash(around)
 
 
 def _was_answered(pane: str, *, since: float) -> bool:

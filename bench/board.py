@@ -104,9 +104,7 @@ def soak() -> None:
         seconds = time.monotonic() - began
     same = all(board == outcome.stored for board in outcome.boards)
     print(f"\n{WRITERS} writers, {len(outcome.versions)} changes in {seconds:.0f} s")
-    print(
-        f"  lost updates: {outcome.lost}; changes of another card than meant: {outcome.misdirected}"
-    )
+    print(f"  lost updates: {outcome.lost}; changes of the wrong card: {outcome.misdirected}")
     print(f"  boards equal to the database: {same}")
     if outcome.lost or outcome.misdirected or not same:
         sys.exit(1)

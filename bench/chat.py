@@ -64,10 +64,13 @@ def recording(directory: Path) -> None:
                 cli("new-session", "-d", "-s", name, "-x", "80", "-y", "24", "exec cat")
         tmux = psutil.Process(int(cli("display-message", "-p", "#{pid}")))
         print(f"\n{WINDOWS} windows, {BUSY} of them print ten lines a second")
-        for what, extra in (("without recording", {"WEBTMUX_RECORD_CHAT": "0"}), ("recording", {})):
+        for label, extra in (
+            ("without recording", {"WEBTMUX_RECORD_CHAT": "0"}),
+            ("recording", {}),
+        ):
             with serving(["manage.py", "serve", "--port", "0"], {**env, **extra}) as running:
-                ours, theirs = _cpu(psutil.Process(running.process.pid), tmux)
-                print(f"  {what:20} server {ours:5.2f} %   tmux {theirs:5.2f} %")
+                server_cpu, tmux_cpu = _cpu(psutil.Process(running.process.pid), tmux)
+                print(f"  {label:20} server {server_cpu:5.2f} %   tmux {tmux_cpu:5.2f} %")
     finally:
         cli("kill-server")
 
@@ -141,7 +144,7 @@ def searching() -> None:
         ChatRecord.objects.bulk_create(rows)
         count += len(rows)
     print(f"\n{RECORDS:,} records written in {time.monotonic() - began:.0f} s")
-    for what, pick in _queries(words, weights, windows).items():
+    for label, pick in _queries(words, weights, windows).items():
         times = []
         for _ in range(SEARCHES // 5):
             query, filters = pick()
@@ -149,7 +152,7 @@ def searching() -> None:
             chat.search_chat(query=query, filters=filters)
             times.append((time.perf_counter() - began) * 1000)
         p95 = sorted(times)[int(len(times) * 0.95)]
-        print(f"  {what:22} p50 {statistics.median(times):7.2f} ms   p95 {p95:7.2f} ms")
+        print(f"  {label:22} p50 {statistics.median(times):7.2f} ms   p95 {p95:7.2f} ms")
 
 
 def _queries(

@@ -62,15 +62,15 @@ class Journal:
     def _record(self, role: str, content: object) -> bytes:
         self.number += 1
         own = str(uuid.uuid4())
-        said: dict[str, object] = {"role": role, "content": content, "id": own}
+        message: dict[str, object] = {"role": role, "content": content, "id": own}
         if role == "assistant":
-            said |= {"stop_reason": "end_turn", "usage": {"input_tokens": 9, "output_tokens": 9}}
+            message |= {"stop_reason": "end_turn", "usage": {"input_tokens": 9, "output_tokens": 9}}
         record = {
             "type": role,
             "uuid": own,
             "parentUuid": self.parent or None,
             "timestamp": datetime.now(UTC).isoformat(),
-            "message": said,
+            "message": message,
         }
         self.parent = own
         return json.dumps(record).encode() + b"\n"
@@ -179,12 +179,12 @@ def until(running: Running, session: str, text: str) -> float:
     return time.monotonic() - began
 
 
-def report(what: str, watch: Watch, before: float) -> None:
+def report(title: str, watch: Watch, before: float) -> None:
     print(
-        f"  {what:42} server {watch.cpu:5.1f} %   {before:.0f} MB, at most {watch.memory:.0f} MB\n"
+        f"  {title:42} server {watch.cpu:5.1f} %   {before:.0f} MB, at most {watch.memory:.0f} MB\n"
         f"    /healthz {ms(watch.waits)}   longest {max(watch.waits) * 1000:.0f} ms"
         if watch.waits
-        else f"  {what:42} server {watch.cpu:5.2f} %   at most {watch.memory:.0f} MB",
+        else f"  {title:42} server {watch.cpu:5.2f} %   at most {watch.memory:.0f} MB",
         flush=True,
     )
 

@@ -1,7 +1,7 @@
 """`make bench-mcp`: calls to our MCP server, libtmux-mcp and tmux-mcp, compared in one run.
 
 The same tmux with fifty windows, the same official client; ours over HTTP, the others over stdio,
-with a process for each client, as a client of theirs would start it.
+with a process for each client, as their own clients start it.
 """
 
 import asyncio

@@ -119,7 +119,7 @@ class Env(BaseSettings):
     llm_url: Secret = ""  # of an OpenAI-compatible server, including its /v1
     llm_key: Secret = ""
     llm_model: str = "default"
-    transcribe_url: Secret = ""  # likewise, for speech
+    transcribe_url: Secret = ""  # the same, for speech
     transcribe_key: Secret = ""
     transcribe_model: str = "whisper-1"
     record_chat: Flag = True
@@ -227,7 +227,8 @@ def secret_key(data_dir: Path) -> str:
 
 
 def _read_own(path: Path) -> str:
-    """Read a file of ours. Its author can sign sessions, so other users' files and links fail."""
+    """Read one of webtmux's own files. Refuses links and files of other users, because the author
+    of the file can sign sessions."""
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError as error:

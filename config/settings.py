@@ -100,7 +100,7 @@ CSRF_COOKIE_NAME = f"webtmux_csrf_{WEBTMUX.port}"
 SESSION_COOKIE_HTTPONLY = True
 # Lax: a link on another site opens a page for a signed-in user. Requests that change something also
 # need our own Origin (config/gate/gate.py). config/pages/middleware.py adds `Secure` where the
-# browser speaks TLS.
+# browser uses TLS.
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_COOKIE_SAMESITE = "Strict"

@@ -40,7 +40,7 @@ class RowVersions:
 
 
 def file_stamp() -> Hashable | None:
-    """Changes with every commit of any process; None if that cannot be told."""
+    """Changes with every commit of any process; None if that is unknown."""
     path = _sqlite_file()
     if path is None:
         return None

@@ -1,13 +1,14 @@
 """The laboratory: python -m lab install | serve | shell | screens | suite (docs/agents.md)."""
 
 import argparse
+import os
 import signal
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from lab import agents, panes, replay, screens
+from lab import agents, panes, replay, screens, situations
 from lab.agents import KINDS
 from lab.model_server import serving
 from lab.suites import SUITES
@@ -38,6 +39,7 @@ def main() -> int:
     suite.add_argument("suite", choices=SUITES)
     suite.add_argument("--rounds", type=int, help="how much to do; each suite has its default")
     suite.add_argument("--size", default=SIZES[0])
+    suite.add_argument("--no-hooks", action="store_true", help="by screen and journal alone")
     again = commands.add_parser("replay", help="read the saved records of a chat suite again")
     again.add_argument("file", type=Path, nargs="+", help="conversations/AGENT-SIZE/chat.json")
     again.add_argument("--verbose", action="store_true", help="also what differs")
@@ -54,6 +56,8 @@ def main() -> int:
         case "screens":
             _screens(options.agent, options.to, options.size or SIZES, options.parts.split(","))
         case "suite":
+            if options.no_hooks:
+                os.environ["WEBTMUX_LAB_HOOKS"] = "0"
             _suite(options.agent, options.suite, options.size, options.rounds)
         case "replay":
             replay.main(options.file, verbose=options.verbose)
@@ -95,6 +99,7 @@ def _screens(agent: str, target: Path, sizes: Sequence[str], parts: Sequence[str
         remaining = ["dialogs"] if "dialogs" in parts else []
         remaining += ["/", *screens.MENUS[agent]] if "menus" in parts else []
         remaining += ["composer"] if "composer" in parts else []
+        remaining += ["situations"] if "situations" in parts else []
         while remaining:
             with serving(log) as model, panes.running(kind, model.address, size=size) as pane:
                 tour = screens.Tour(pane, target)
@@ -113,6 +118,8 @@ def _visit(tour: screens.Tour, remaining: list[str]) -> None:
                 tour.menu(part)
             elif part == "dialogs":
                 tour.dialogs()
+            elif part == "situations":
+                situations.Situations(tour).run()
             else:
                 tour.composer()
         except (RuntimeError, TimeoutError) as failure:
@@ -123,8 +130,9 @@ def _visit(tour: screens.Tour, remaining: list[str]) -> None:
 def _suite(agent: str, suite: str, size: str, rounds: int | None) -> None:
     kind = KINDS[agent]
     table = SUITES[suite](kind, size, rounds)
-    text = f"{kind.name} {agents.version(kind)} at {size}: {table.render()}\n"
-    path = agents.directory() / "results" / f"{agent}-{suite}-{size}.txt"
+    hooks = "-no-hooks" if os.environ.get("WEBTMUX_LAB_HOOKS") == "0" else ""
+    text = f"{kind.name} {agents.version(kind)} at {size}{hooks}: {table.render()}\n"
+    path = agents.directory() / "results" / f"{agent}-{suite}-{size}{hooks}.txt"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n\n".join([text, *table.notes]), encoding="utf-8")
     print(f"\n{text}\nfailures, with their screens: {path}", flush=True)

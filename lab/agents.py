@@ -1,6 +1,6 @@
 """The agents that the laboratory runs: how each is installed, configured and started.
 
-Versions are pinned in package.json beside this file. They are installed into $WEBTMUX_LAB_DIR, or
+Versions are pinned in package.json next to this file. They are installed into $WEBTMUX_LAB_DIR, or
 lab/.agents. Each launch gets its own HOME, and no address except the model server's on loopback.
 """
 

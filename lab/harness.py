@@ -1,4 +1,4 @@
-"""A real webtmux server beside a real agent, for the suites and for scripts.
+"""A real webtmux server next to a real agent, for the suites and for scripts.
 
 The server is `manage.py serve` with its own data directory, on the agent's private tmux socket.
 Prompts and answers go through REST. What the agent did is read from the files that its commands
@@ -8,6 +8,7 @@ create, and from the model server's log.
 import contextlib
 import json
 import os
+import secrets
 import signal
 import time
 import urllib.error
@@ -15,13 +16,16 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from lab import agents, panes
-from lab.agents import AgentProgram
+from agents.witnesses.hooks import files, launch
+from lab import agents as programs
+from lab import panes
+from lab.agents import AgentProgram, Launch
 from lab.model_server import ModelServer
 from lab.model_server import serving as model_serving
 from lab.panes import Pane
@@ -31,6 +35,8 @@ from tests.config.servers import Running, environment, serving
 CALL_SECONDS = 60
 STATE_SECONDS = 30.0
 POLL_SECONDS = 0.1
+# Without it this process would be taken for a proxy, because it also serves the model.
+TOKEN = secrets.token_hex(16)
 STILL = (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 
 
@@ -67,7 +73,7 @@ class Bench:
             f"{self.server.address}/api{path}",
             method=method,
             data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"},
+            headers={"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"},
         )
         try:
             with urllib.request.urlopen(request, timeout=CALL_SECONDS) as reply:
@@ -86,6 +92,7 @@ class Bench:
             headers={
                 "Content-Type": "application/json",
                 "Accept": "application/json, text/event-stream",
+                "Authorization": f"Bearer {TOKEN}",
             },
         )
         with urllib.request.urlopen(request, timeout=CALL_SECONDS) as reply:
@@ -97,7 +104,10 @@ class Bench:
 
     def agent(self) -> dict[str, Any]:
         """What webtmux reports of the agent now; empty if it does not detect it."""
-        agents: list[dict[str, Any]] = self.call("GET", "/agents").body.get("items", [])
+        reply = self.call("GET", "/agents")
+        if reply.status != HTTPStatus.OK:
+            raise RuntimeError(f"{reply.status}: {reply.error}")
+        agents: list[dict[str, Any]] = reply.body["items"]
         ours = (each for each in agents if each.get("session") == self.pane.session)
         return next(ours, {})
 
@@ -150,17 +160,40 @@ def _status(process: psutil.Process) -> str:
     return psutil.STATUS_DEAD
 
 
+def hooked(
+    place: Launch, kind: AgentProgram, argv: list[str], env: dict[str, str]
+) -> launch.Launch:
+    """The launch with hooks that report to the data directory of the bench, as webtmux starts it.
+
+    Gemini CLI has none for one launch; there they are in its settings.
+    """
+    directory = files.data_directory(_data(place))
+    if problem := files.write_scripts(directory):
+        raise RuntimeError(problem)
+    if kind.name == "gemini":
+        path = place.home / ".gemini" / "settings.json"
+        settings = json.loads(path.read_text())
+        hooks = {"hooks": launch.gemini_hooks(directory), "hooksConfig": {"enabled": True}}
+        path.write_text(json.dumps({**settings, **hooks}))
+    return launch.launch(kind.name, argv, env, directory=directory)
+
+
+def _data(place: Launch) -> Path:
+    return place.home.parent / "data"
+
+
 @contextlib.contextmanager
 def start_bench(kind: AgentProgram, *, size: str = "120x40", dialog: str = "") -> Iterator[Bench]:
-    """Starts the model server, the agent and webtmux."""
+    """Starts the model server, the agent and webtmux. $WEBTMUX_LAB_HOOKS=0: without hooks."""
+    adapt = hooked if os.environ.get("WEBTMUX_LAB_HOOKS", "1") == "1" else None
     # The log has a unique name, because the same agent may be measured twice at a time.
-    log = agents.directory() / "logs" / f"{kind.name}-{os.getpid()}-{time.time_ns()}.jsonl"
+    log = programs.directory() / "logs" / f"{kind.name}-{os.getpid()}-{time.time_ns()}.jsonl"
     with (
         model_serving(log) as model,
-        panes.running(kind, model.address, size=size, dialog=dialog) as pane,
+        panes.running(kind, model.address, size=size, dialog=dialog, adapt=adapt) as pane,
     ):
-        data = pane.place.home.parent / "data"
-        env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket))
+        data = _data(pane.place)
+        env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket), WEBTMUX_AUTH_TOKEN=TOKEN)
         with serving(["manage.py", "serve", "--port", "0"], env) as server:
-            yield Bench(pane, model, server, agents.directory() / "screens")
+            yield Bench(pane, model, server, programs.directory() / "screens")
             server.end(signal.SIGTERM)

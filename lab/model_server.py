@@ -8,7 +8,8 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -18,6 +19,7 @@ from lab import protocols, script
 
 MODELS = ("lab", "lab-small")
 LONGEST_BODY = 64 * 1024 * 1024
+OVERLOADED = {"type": "overloaded_error", "code": 503, "message": "overloaded, try again"}
 POLL_SECONDS = 0.02  # between two checks for a shutdown
 
 
@@ -57,6 +59,7 @@ class ModelServer(ThreadingHTTPServer):
         self._number = 0
         self._requests: list[LoggedRequest] = []
         self._replies: list[LoggedReply] = []
+        self._failures = Counter[str]()
 
     @property
     def address(self) -> str:
@@ -77,6 +80,13 @@ class ModelServer(ThreadingHTTPServer):
         """The requests so far."""
         with self._lock:
             return list(self._requests)
+
+    def fails(self, prompt: str, actions: Sequence[script.Action]) -> bool:
+        """Whether this request is one of those that the prompt lets fail."""
+        times = next((action.times for action in actions if isinstance(action, script.Fail)), 0)
+        with self._lock:
+            self._failures[prompt] += 1
+            return self._failures[prompt] <= times
 
     def end(self, reply: LoggedReply) -> None:
         with self._lock:
@@ -111,6 +121,10 @@ class _Handler(BaseHTTPRequestHandler):
         scripted = script.actions(request.prompt, request.calls_made)
         actions = protocols.doable(scripted, request.tools)
         self._log(raw, request, actions)
+        if self.server.fails(request.prompt, actions):
+            self._json({"type": "error", "error": OVERLOADED}, status=503)
+            return
+        actions = [action for action in actions if not isinstance(action, script.Fail)]
         number = self.server.number()
         if not request.stream:
             self._json(api.whole(actions, request, number))
@@ -122,9 +136,9 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(event)
                 self.wfile.flush()
             calls = sum(isinstance(action, script.Call) for action in actions)
-            said = "".join(action.text for action in actions if isinstance(action, script.Say))
+            spoken = "".join(action.text for action in actions if isinstance(action, script.Say))
             self.server.end(
-                LoggedReply(time.time(), request.prompt, len(request.tools), calls, said)
+                LoggedReply(time.time(), request.prompt, len(request.tools), calls, spoken)
             )
         self.close_connection = True
 
@@ -157,9 +171,9 @@ class _Handler(BaseHTTPRequestHandler):
             )
         )
 
-    def _json(self, value: dict[str, Any]) -> None:
+    def _json(self, value: dict[str, Any], *, status: int = 200) -> None:
         data = json.dumps(value).encode()
-        self._head(200, "application/json", len(data))
+        self._head(status, "application/json", len(data))
         self.wfile.write(data)
 
     def _head(self, status: int, kind: str, length: int | None) -> None:

@@ -20,15 +20,28 @@ POLL_SECONDS = 0.1
 START_SECONDS = 90.0
 END_SECONDS = 10.0
 
+# Changes the command line and the environment of a launch.
+Adapt = Callable[
+    [Launch, AgentProgram, list[str], dict[str, str]], tuple[list[str], dict[str, str]]
+]
+
 
 class Pane:
     """The pane of one agent."""
 
     def __init__(
-        self, kind: AgentProgram, launch: Launch, socket: Path, size: str, session: str = ""
+        self,
+        kind: AgentProgram,
+        launch: Launch,
+        socket: Path,
+        size: str,
+        adapt: Adapt | None = None,
+        *,
+        session: str = "",
     ) -> None:
         self.kind, self.place, self.socket, self.size = kind, launch, socket, size
         self.session = session or kind.name
+        self.adapt = adapt
 
     def tmux(self, *arguments: str) -> str:
         done = subprocess.run(
@@ -45,6 +58,8 @@ class Pane:
 
     def _line(self, *arguments: str) -> str:
         argv, environment = agents.command(self.kind, self.place)
+        if self.adapt:
+            argv, environment = self.adapt(self.place, self.kind, argv, environment)
         pairs = [f"{name}={value}" for name, value in environment.items()]
         line = shlex.join(["env", "-i", "TERM=tmux-256color", *pairs, *argv, *arguments])
         # A shell stays above the agent, because tmux continues the pane's own process if stopped.
@@ -123,12 +138,17 @@ class Pane:
 
 @contextlib.contextmanager
 def running(
-    kind: AgentProgram, model: str, *, size: str = "120x40", dialog: str = ""
+    kind: AgentProgram,
+    model: str,
+    *,
+    size: str = "120x40",
+    dialog: str = "",
+    adapt: Adapt | None = None,
 ) -> Iterator[Pane]:
     """An agent in a new home and directory; everything is removed at the end."""
     root = Path(tempfile.mkdtemp(prefix=f"lab-{kind.name}-"))
     launch = Launch(root / "home", root / "work", model, dialog)
-    pane = Pane(kind, launch, root / "tmux.sock", size)
+    pane = Pane(kind, launch, root / "tmux.sock", size, adapt)
     try:
         pane.start()
         yield pane

@@ -383,7 +383,7 @@ class Completions:
             elif isinstance(action, Think):
                 for word in _words(action.text):
                     yield self._chunk(request, number, {"reasoning_content": word})
-            elif (call := use(action, request.tools)) is not None:
+            elif isinstance(action, Call) and (call := use(action, request.tools)) is not None:
                 delta = {**self._call(call, number, index), "index": index}
                 yield self._chunk(request, number, {"tool_calls": [delta]})
                 index += 1

@@ -1,7 +1,7 @@
 """Texts for replies that are too long for a prompt, or that look like an agent's own screen. Pure.
 
-Nothing of the latter may be believed: a model can print it, about the agents or to deceive whoever
-approves.
+webtmux must believe none of the latter: a model can print it, about the agents or to deceive the
+person who approves.
 """
 
 LONG = {

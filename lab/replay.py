@@ -131,7 +131,11 @@ def _align(
             continue
         first = max((places[each] for each in places if each < index), default=-1) + 1
         last = min((places[each] for each in places if each > index), default=count)
-        near = [at for at in range(first, last) if at not in used and shown[at][0] == wanted.role]
+        near = [
+            index
+            for index in range(first, last)
+            if index not in used and shown[index][0] == wanted.role
+        ]
         if near and wanted.rule == "exact":
             places[index] = near[0]
             used.add(near[0])

@@ -11,6 +11,7 @@ follow when its result has arrived, so `RUN a ;; RUN b` causes two dialogs, one 
     RUN command       call the agent's shell tool
     WRITE path text   call the agent's tool that writes a file
     TOOL name {json}  call any tool of the agent by its name
+    FAIL times        answer so many requests with an error of the server, then go on
 
 A text without any of these words is answered with "OK.".
 """
@@ -24,7 +25,7 @@ from typing import Any
 from lab.quotes import QUOTES
 
 FINISHED = "OK."
-_WORDS = "SAY|STREAM|THINK|SLEEP|RUN|WRITE|TOOL"
+_WORDS = "SAY|STREAM|THINK|SLEEP|RUN|WRITE|TOOL|FAIL"
 _BEGINS = re.compile(rf"(?:^|(?<=\n))[ \t]*((?:{_WORDS})[ \t][^\n]*)")
 _STEP = re.compile(rf"({_WORDS})\s+(.*)", re.DOTALL)
 # Agents add notes to prompts: <current_datetime>…</current_datetime>.
@@ -57,7 +58,12 @@ class Call:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-Action = Say | Think | Sleep | Call
+@dataclass(frozen=True)
+class Fail:
+    times: int
+
+
+Action = Say | Think | Sleep | Call | Fail
 
 
 def strip_notes(text: str) -> str:
@@ -106,6 +112,8 @@ def _step(part: tuple[str, bool]) -> tuple[Action, bool]:
             return Think(_quoted(rest)), joined
         case "SLEEP":
             return Sleep(min(float(rest), LONGEST_SLEEP)), joined
+        case "FAIL":
+            return Fail(int(rest)), joined
         case "RUN":
             return Call("run", values={"command": rest}), joined
         case "WRITE":

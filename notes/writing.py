@@ -73,7 +73,7 @@ def source_path(sheet: NoteSheet) -> str:
 
 
 def require_text(sheet: NoteSheet, index: int, expected: str) -> None:
-    """Indexes shift when tasks are added or removed: checks that this is still the task meant."""
+    """Checks that the index still names the intended task: adding or removing tasks shifts it."""
     task = tasklist.pick(tasklist.parse(sheet.body), index)
     if task.text != expected.strip():
         raise Conflict(

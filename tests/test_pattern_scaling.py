@@ -1,7 +1,7 @@
-"""No regular expression of ours can be made slow by the text that it reads.
+"""No regular expression in webtmux can be made slow by the text that it reads.
 
-Every pattern that a module of ours or a rule file holds is tried on long runs of the characters it
-speaks of, which is what makes a backtracking engine quadratic or worse.
+Every pattern that a module or a rule file contains is tried on long runs of the characters it
+contains, which is what makes a backtracking engine quadratic or worse.
 """
 
 import importlib
@@ -77,7 +77,7 @@ def test_patterns_are_found() -> None:
 
 
 def units(pattern: str) -> list[str]:
-    """What is repeated: characters of the pattern, alone and beside a blank."""
+    """What is repeated: characters of the pattern, alone and next to a blank."""
     letters = dict.fromkeys(
         char for char in pattern if not char.isalnum() and char not in "?*+^$|\\"
     )

@@ -1,1 +1,1 @@
-"""Checks of our own that `make lint` runs beside ruff, mypy and import-linter."""
+"""Checks of our own that `make lint` runs besides ruff, mypy and import-linter."""

@@ -13,50 +13,50 @@ from agents.runtimes.loader import Rules
 OUTPUT_LINES = 6  # rows of a call, up to the first row of its output
 
 
-class BlockKind(StrEnum):
+class ShownKind(StrEnum):
     PROMPT = "prompt"  # that was typed in the terminal: the recorder did not see its Enter
     REPLY = "reply"
     TOOL = "tool"  # a tool call with its output
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    kind: BlockKind
+class ShownBlock:
+    kind: ShownKind
     first: int  # line
     end: int
 
 
-def split(lines: Sequence[str], rules: Rules) -> list[Block]:
+def split(lines: Sequence[str], rules: Rules) -> list[ShownBlock]:
     """The blocks in order. Without marks of both prompts and replies, all lines are one reply."""
     if not lines:
         return []
     if rules.chat.tool is None and (rules.chat.echo is None or rules.chat.said is None):
-        return [Block(BlockKind.REPLY, 0, len(lines))]
-    blocks: list[Block] = []
-    kind, first = BlockKind.REPLY, 0
+        return [ShownBlock(ShownKind.REPLY, 0, len(lines))]
+    blocks: list[ShownBlock] = []
+    kind, first = ShownKind.REPLY, 0
     for number in range(len(lines)):
-        found = _kind(lines, number, rules)
-        if found is None and kind is BlockKind.PROMPT and not lines[number]:
-            found = BlockKind.REPLY  # a prompt ends with its paragraph
-        if found is None:
+        beginning = _kind(lines, number, rules)
+        if beginning is None and kind is ShownKind.PROMPT and not lines[number]:
+            beginning = ShownKind.REPLY  # a prompt ends with its paragraph
+        if beginning is None:
             continue
         if number > first:
-            blocks.append(Block(kind, first, number))
-        kind, first = found, number
-    return [*blocks, Block(kind, first, len(lines))]
+            blocks.append(ShownBlock(kind, first, number))
+        kind, first = beginning, number
+    return [*blocks, ShownBlock(kind, first, len(lines))]
 
 
-def _kind(lines: Sequence[str], number: int, rules: Rules) -> BlockKind | None:
+def _kind(lines: Sequence[str], number: int, rules: Rules) -> ShownKind | None:
     """What begins in this line, if anything does."""
     line, chat = lines[number], rules.chat
     if chat.tool is not None and chat.tool.match(line):
-        return BlockKind.TOOL
+        return ShownKind.TOOL
     if not number and chat.output is not None and chat.output.match(line):
-        return BlockKind.TOOL  # its call has scrolled off; a reply may draw a tree further down
+        return ShownKind.TOOL  # its call has scrolled off; a reply may draw a tree further down
     if chat.said is not None and chat.said.match(line):
-        return BlockKind.TOOL if _has_output(lines, number, rules) else BlockKind.REPLY
+        return ShownKind.TOOL if _has_output(lines, number, rules) else ShownKind.REPLY
     if chat.said is not None and chat.echo is not None and chat.echo.match(line):
-        return BlockKind.PROMPT
+        return ShownKind.PROMPT
     return None
 
 

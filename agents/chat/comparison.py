@@ -39,17 +39,17 @@ def equal(shown: str, reported: str, *, markdown: bool) -> bool:
     a blank or nothing, because terminals break lines anywhere; other blanks must be in both."""
     if markdown:
         shown, reported = _unmarked(shown), _unmarked(reported)
-    text, at = " ".join(unicodedata.normalize("NFC", reported).split()), 0
+    text, position = " ".join(unicodedata.normalize("NFC", reported).split()), 0
     for line in unicodedata.normalize("NFC", shown).split("\n"):
         part = " ".join(line.split())
         if not part:
             continue
-        if text.startswith(" ", at):
-            at += 1
-        if not text.startswith(part, at):
+        if text.startswith(" ", position):
+            position += 1
+        if not text.startswith(part, position):
             return False
-        at += len(part)
-    return at == len(text)
+        position += len(part)
+    return position == len(text)
 
 
 def _unmarked(text: str) -> str:

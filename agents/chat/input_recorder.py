@@ -1,4 +1,4 @@
-"""Records every line that is submitted to a pane, through whichever interface.
+"""Records every line that is submitted to a pane, through any interface.
 
 The text is never logged. line_editor.py turns keys into a line; submitted_text.py reads a line from
 the screen where keys alone are not enough.

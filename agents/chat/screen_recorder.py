@@ -20,7 +20,7 @@ from terminals.models import Window
 from terminals.tmux.driver import Capture, Tmux
 from terminals.tmux.rows import PaneRow
 
-LONGEST_SECONDS = 5.0  # between two records of a window that never settles
+UNSETTLED_SECONDS = 5.0  # between two records of a window that never settles
 RECENT_SECONDS = 2.0  # a server that was just started may have printed before we connected
 LINES_LIMIT = 2000  # of history in one record
 MARGINS = (0, 200, LINES_LIMIT)  # for rows that scroll between two captures
@@ -179,7 +179,7 @@ def _is_due(pane: PaneState, capture: Capture) -> bool:
     grown = capture.row.history - pane.history
     if grown > min(LINES_LIMIT, capture.row.history_limit) // 2:
         return True
-    return age > (FULL_SECONDS if is_trimmed(capture) else LONGEST_SECONDS)
+    return age > (FULL_SECONDS if is_trimmed(capture) else UNSETTLED_SECONDS)
 
 
 def _tail(capture: Capture) -> tuple[str, ...]:

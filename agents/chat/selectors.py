@@ -277,16 +277,16 @@ def _known(records: Sequence[ChatRecord], window: Window) -> list[ChatRecord]:
         first.setdefault(record.pane, record.ts)
     if not first:
         return []
-    found: dict[int, ChatRecord] = {}
+    screens: dict[int, ChatRecord] = {}
     runs = AgentRun.objects.filter(window=window, pane__in=first, ended__lte=records[-1].ts)
     for run in runs.order_by("-ended")[:RUNS_READ]:
         during = ChatRecord.objects.filter(window=window, pane=run.pane, role=Role.ASSISTANT)
         row = during.filter(ts__gte=run.started, ts__lte=run.ended).order_by("-ts").first()
         if row is not None:
-            found[row.pk] = row
+            screens[row.pk] = row
         if run.ended is not None and run.ended < min(first.values()):
             break
-    return list(found.values())
+    return list(screens.values())
 
 
 def conversation(
@@ -320,8 +320,8 @@ def search_chat(
     terms, filters = search.parse(query), filters or search.SearchFilters()
     count = offset + limit + 1
     records = search.search(terms, filters, ChatRecord).select_related("window__project")[:count]
-    said = search.search(terms, filters, ChatMessage).select_related("window__project")[:count]
-    messages = list(said)
+    in_journals = search.search(terms, filters, ChatMessage)
+    messages = list(in_journals.select_related("window__project")[:count])
     prompts = {(row.window_id, row.text.strip()) for row in messages if row.role == Role.USER}
     rows: list[ChatRecord | ChatMessage] = [
         *messages,

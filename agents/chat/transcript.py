@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from agents.chat import blocks, echo, overlap, screen_filter
-from agents.chat.blocks import BlockKind
+from agents.chat.blocks import ShownKind
 from agents.chat.journals.entries import JournalToolCall, MessageKind, TokenUsage
 from agents.runtimes.loader import Rules, after_prompt, load, shell
 from agents.screen import cells
@@ -246,27 +246,27 @@ def _replies(
     if pane.rules.is_shell:
         reply = _reply(pane, lines, latest)
         return [reply] if reply else []
-    found: list[Message] = []
+    shown: list[Message] = []
     repeats = False  # below a prompt of webtmux that is shown once more
     for block in blocks.split([line.text for line in lines], pane.rules):
         part = lines[block.first : block.end]
-        if block.kind is BlockKind.TOOL:
+        if block.kind is ShownKind.TOOL:
             continue
-        if block.kind is BlockKind.PROMPT:
+        if block.kind is ShownKind.PROMPT:
             message = _prompt(pane, part)
         else:
             message = _reply(pane, part, latest)
         if message is None:
             continue
         is_again = any(
-            (each.role, each.text) == (message.role, message.text) for each in (*before, *found)
+            (each.role, each.text) == (message.role, message.text) for each in (*before, *shown)
         )
         if message.role == "user":
             repeats = is_again and any(_same(message.text, sent.item.text) for sent in pane.sent)
         if is_again and (repeats or all(line.born in pane.redrawn for line in part)):
             continue
-        found.append(message)
-    return _in_order(found, latest)
+        shown.append(message)
+    return _in_order(shown, latest)
 
 
 def _same(shown: str, sent: str) -> bool:

@@ -22,7 +22,7 @@ from terminals.tmux.driver import Tmux
 
 PENDING_SECONDS = 30.0  # after an unconfirmed answer, the same dialog accepts no other answer
 SHORTEST_SECONDS = 0.01  # between two captures, however much is printed
-LONGEST_SECONDS = 60.0  # a last resort: every wait of an answer has its own, shorter limit
+ANSWER_LIMIT_SECONDS = 60.0  # a last resort: every wait of an answer has its own, shorter limit
 
 # Answers that were sent and not confirmed, by pane: the dialog's body, and when.
 _pending: WeakKeyDictionary[Tmux, dict[str, tuple[tuple[str, ...], float]]] = WeakKeyDictionary()
@@ -111,10 +111,12 @@ def _note_answered(agent: Agent, menu: Menu) -> None:
 
 
 def _no_words(menu: Menu, option: Option) -> str:
-    others = [f"{each.number} {each.label!r}" for each in menu.options if each.takes_words]
-    if not others:
+    options = [f"{each.number} {each.label!r}" for each in menu.options if each.takes_words]
+    if not options:
         return "none of the options takes words: answer first, then send them as a prompt"
-    return f"{option.label!r} takes no words: leave out the reason, or choose {' or '.join(others)}"
+    return (
+        f"{option.label!r} takes no words: leave out the reason, or choose {' or '.join(options)}"
+    )
 
 
 def choose(options: Sequence[Option], answer: str) -> Option:
@@ -174,7 +176,7 @@ class _Dialog:
 
     async def run(self, machine: DialogAnswer, lock: _ReleasableLock) -> bool:
         """Whether the dialog was seen to close. Other writers wait only while keys are due."""
-        deadline = time.monotonic() + LONGEST_SECONDS
+        deadline = time.monotonic() + ANSWER_LIMIT_SECONDS
         while time.monotonic() < deadline:
             try:
                 step = machine.next(await self._observe())

@@ -33,7 +33,7 @@ class ComposerFrame(StrEnum):
     BOX = "box"  # in a box of lines
     RULES = "rules"  # between two horizontal lines
     BARE = "bare"  # after a mark at the left edge, with a blank line below
-    BAR = "bar"  # beside a vertical line
+    BAR = "bar"  # to the right of a vertical line
 
 
 class Choose(StrEnum):
@@ -76,6 +76,7 @@ class StateRule:
     pattern: re.Pattern[str]
     priority: int
     unless: re.Pattern[str] | None = None  # not if a line of the region matches this
+    below: re.Pattern[str] | None = None  # only lines below the last one that matches this count
     footer: re.Pattern[str] | None = None  # only if a line below the composer matches this
     coloured: bool = False  # only if the first character of the line has a colour of its own
 
@@ -130,6 +131,7 @@ class StateTable(TypedDict):
     pattern: str
     priority: int
     unless: NotRequired[str]
+    below: NotRequired[str]
     footer: NotRequired[str]
     coloured: NotRequired[bool]
 
@@ -252,6 +254,7 @@ def _state(table: StateTable) -> StateRule:
         re.compile(table["pattern"]),
         table["priority"],
         _pattern(table.get("unless")),
+        _pattern(table.get("below")),
         _pattern(table.get("footer")),
         table.get("coloured", False),
     )

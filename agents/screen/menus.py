@@ -312,4 +312,6 @@ def _question(lines: Sequence[str], first: int, screen: ScreenLayout) -> str:
 
 def _wraps(line: str, after: str, width: int) -> bool:
     same = len(line) - len(line.lstrip()) == len(after) - len(after.lstrip())
+    if line.lstrip()[:1] in "│┃║╭╰┌└├":  # a box inside the dialog
+        return False
     return same and bool(line.strip()) and _continues(line, after, 0, width)

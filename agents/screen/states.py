@@ -74,6 +74,9 @@ def _match(rule: StateRule, screen: ScreenLayout, menu: Menu | None) -> str | No
         return None
     if rule.unless and any(rule.unless.search(line) for line in lines):
         return None
+    if rule.below:
+        ends = [index for index, line in enumerate(lines) if rule.below.search(line)]
+        lines = lines[ends[-1] + 1 :] if ends else lines
     matching = (line for line in lines if rule.pattern.search(line))
     line = next((line for line in matching if not rule.coloured or _coloured(screen, line)), None)
     return None if line is None else line.strip()[:EVIDENCE_LENGTH]

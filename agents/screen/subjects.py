@@ -1,7 +1,7 @@
 """What a dialog on the screen is about: the command, the file or the change that it asks for. Pure.
 
 Only lines of the dialog itself are read, and only the agent's own wording decides the kind. Where
-text of the model cannot be told apart from what will run, both are shown as the subject: it may
+text of the model cannot be distinguished from what will run, both are shown as the subject: it may
 show too much, never too little. A hook knows the subject exactly: see witnesses/requests.py.
 """
 
@@ -42,6 +42,11 @@ class Subject:
     diff: str = ""  # lines that begin with +, -, @ or a blank
     reason: str = ""  # what the model wrote about it
     cut: bool = False  # a part was left out because of its size
+
+    def within(self, work_dir: str) -> "Subject":
+        """The directory to trust in full, where the dialog names only the last parts of it."""
+        named = not self.path or f"/{work_dir}".endswith(f"/{self.path}")
+        return replace(self, path=work_dir) if self.kind is QuestionKind.TRUST and named else self
 
     def bounded(self) -> "Subject":
         """Within the limits, and with everything that a page would hide made visible."""
@@ -87,6 +92,9 @@ _SIDE = re.compile(r"^(\s*)[│┃║]")
 _FRAME = re.compile(r"^[\s─━═╌╍┄┅┈┉╭╮╰╯┌┐└┘├┤▔▁]+$")
 _GREY = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:2|90|38;5;(?:8|2[34]\d|250)|38;2;(\d+);(\d+);(\d+))m$")
 _SGR = re.compile(r"\x1b\[[0-9;:]*m")
+# opencode: the hints on the row of the options end just before the edge of its dialog.
+_LAST_HINT = re.compile(r"  enter (?:confirm|submit|toggle)\b")
+SIDEBAR_GAP = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +119,18 @@ class _DialogText:
     title: str
     before: tuple[_Row, ...]  # the rows above the question
     after: tuple[_Row, ...]  # the rows between the question and the options
+    options: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, screen: ScreenLayout, menu: Menu) -> "_DialogText":
         width = max(map(len, screen.lines), default=0)
         top = menu.first - len(menu.title)
         raw = screen.raw[top : menu.first]
+        hint = _LAST_HINT.search(screen.lines[menu.first])
+        if hint and hint.end() + SIDEBAR_GAP < width:
+            width = hint.end() + SIDEBAR_GAP
         rows = [
-            _row(line, raw[index] if index < len(raw) else "", width)
+            _row(_cut(line, width), raw[index] if index < len(raw) else "", width)
             for index, line in enumerate(menu.title)
         ]
         rows = [row for row in rows if not (row.text and _FRAME.match(row.text))]
@@ -126,7 +138,8 @@ class _DialogText:
         first = last = asks[-1] if asks else len(rows)
         while first - 1 in asks:  # a question of several lines
             first -= 1
-        return cls(menu.question, tuple(rows[:first]), tuple(rows[last + 1 :]))
+        labels = tuple(option.label for option in menu.options)
+        return cls(menu.question, tuple(rows[:first]), tuple(rows[last + 1 :]), labels)
 
     @property
     def head(self) -> _Row:
@@ -138,6 +151,11 @@ class _DialogText:
         head = self.head
         index = next((index for index, row in enumerate(self.before) if row is head), 0)
         return self.before[index + 1 :]
+
+
+def _cut(line: str, width: int) -> str:
+    """Without a sidebar, which begins beyond the last column of the dialog after a gap."""
+    return line[:width].rstrip() if not line[width - 1 : width + SIDEBAR_GAP].strip() else line
 
 
 def _row(line: str, raw: str, width: int) -> _Row:
@@ -294,8 +312,8 @@ def _codex(dialog: _DialogText) -> Subject:
         diff = _diff(rows) or _diff(dialog.before)
         return replace(subject, path=path, diff=diff, reason=reason)
     if kind is QuestionKind.TRUST:
-        places = re.search(r"running Codex in (\S.*)$", _text(dialog.before), re.M)
-        return replace(subject, path=places[1] if places else "")
+        named = re.search(r"(?:running Codex in |^)([/~]\S*.*)$", _text(dialog.before), re.M)
+        return replace(subject, path=named[1] if named else "")
     return replace(subject, reason=reason)
 
 
@@ -325,7 +343,7 @@ _GEMINI_HEAD = re.compile(r"^[?…⊷ ]*(?P<tool>\w+) (?P<rest>.*)$")
 
 def _gemini(dialog: _DialogText) -> Subject:
     head = _GEMINI_HEAD.match(dialog.head.words)
-    tool, rest = (head["tool"], head["rest"]) if head else ("", "")
+    tool, rest = (head["tool"], head["rest"].strip()) if head else ("", "")
     kind = _kind(dialog.title, _GEMINI) or _by_question(dialog.title)
     kind = {"WriteFile": QuestionKind.WRITE, "WebFetch": QuestionKind.FETCH}.get(tool, kind)
     subject, rows = Subject(kind, dialog.title), dialog.below_head
@@ -333,10 +351,23 @@ def _gemini(dialog: _DialogText) -> Subject:
         return replace(subject, subject=_text(rows) or rest)
     if kind in {QuestionKind.EDIT, QuestionKind.WRITE}:
         path = rest.removeprefix("Writing to ").partition(": ")[0]
-        return replace(subject, path=path, diff=_diff(rows, gap=1))
+        diff = _diff(rows, gap=1)
+        if kind is QuestionKind.WRITE and not re.search(r"^[+-]", diff, re.M):
+            diff = _diff(rows, signs=False)  # a new file has no signs
+        return replace(subject, path=path, diff=diff)
     if kind is QuestionKind.FETCH:
         return replace(subject, subject=_text(rows) or rest)
-    return subject
+    if kind is QuestionKind.TRUST:
+        return replace(subject, path=_gemini_folder(dialog.options))
+    return replace(subject, subject=_text([*rows, *dialog.after]))
+
+
+def _gemini_folder(options: Sequence[str]) -> str:
+    """It names only the last parts of the path, in its options."""
+    names = [re.search(r"(?i)\btrust (parent )?folder \((.*)\)$", label) for label in options]
+    folder = next((name[2] for name in names if name and not name[1]), "")
+    parent = next((name[2] for name in names if name and name[1]), "")
+    return f"{parent}/{folder}" if folder and parent else folder
 
 
 _COPILOT = (

@@ -22,7 +22,7 @@ from core.errors import NotFound
 Progress = Callable[[float, float, str], Awaitable[None]]  # elapsed seconds, limit, message
 
 TURNS = 500  # the oldest is forgotten when another one begins
-LONGEST_SECONDS = 24 * 3600.0
+TURN_LIMIT_SECONDS = 24 * 3600.0
 PROGRESS_SECONDS = 5.0  # between two progress notifications
 CHECK_SECONDS = 60.0  # without any event; so that the deadline is noticed
 FORGOTTEN = TurnResult(TurnEnd.FAILED, "the turn took too long, or there are too many turns")
@@ -127,7 +127,7 @@ class TurnLog:
             self._update(turn, FORGOTTEN)
 
     async def _follow(self, turn: Turn) -> None:
-        deadline = time.monotonic() + LONGEST_SECONDS
+        deadline = time.monotonic() + TURN_LIMIT_SECONDS
         with _changes() as changed:
             while time.monotonic() < deadline:
                 changed.clear()

@@ -21,7 +21,7 @@ from terminals.tmux.driver import Tmux
 from terminals.tmux.foreground import edits_a_line, is_idle, shell_in_front
 from terminals.tmux.rows import PaneRow, WindowRow
 
-LONGEST_SECONDS = 600.0
+WAIT_LIMIT_SECONDS = 600.0
 WINDOWS_LIMIT = 50
 QUIET_MS = (50, 600_000)  # the shortest and the longest quiet time
 # A shell needs a moment from printing its prompt to reading a line, and from receiving a command to
@@ -48,8 +48,15 @@ class WaitCondition:
     def check(self) -> None:
         if self.quiet_ms is not None and not QUIET_MS[0] <= self.quiet_ms <= QUIET_MS[1]:
             raise Invalid(f"quiet must be between {QUIET_MS[0]} and {QUIET_MS[1]} ms")
-        given = (self.text, self.pattern, self.quiet_ms, self.command_ends, self.states, self.turn)
-        if not any(given):
+        conditions = (
+            self.text,
+            self.pattern,
+            self.quiet_ms,
+            self.command_ends,
+            self.states,
+            self.turn,
+        )
+        if not any(conditions):
             raise Invalid(
                 "nothing to wait for: give text, pattern, quiet, command end, states or turn"
             )
@@ -90,8 +97,8 @@ async def wait_for_window(
 ) -> WaitResult:
     """Until it happens in any window, or in `every` window; at most `seconds`."""
     condition.check()
-    if not 0 < seconds <= LONGEST_SECONDS:
-        raise Invalid(f"seconds must be more than 0 and at most {LONGEST_SECONDS:.0f}")
+    if not 0 < seconds <= WAIT_LIMIT_SECONDS:
+        raise Invalid(f"seconds must be more than 0 and at most {WAIT_LIMIT_SECONDS:.0f}")
     if not 0 < len(windows) <= WINDOWS_LIMIT:
         raise Invalid(f"name 1 to {WINDOWS_LIMIT} windows")
     began = time.monotonic()

@@ -23,7 +23,9 @@ from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
 
 DISPUTE_SECONDS = 4.0  # of contradiction, before an agent is shown as disputed
 DIALOG_SECONDS = 5.0  # of work on the screen, after which an unseen request counts as resolved
-QUIET_SECONDS = 2.5  # without output, after which a turn that shows no status counts as ended
+QUIET_SECONDS = 2.5  # without a change, after which a turn that shows no status counts as ended
+# The same, if the screen has turned idle since the hook last spoke: an interrupt without an event.
+TURNED_SECONDS = 0.6
 LINGER_SECONDS = 1.5  # a spinner may turn so long after the end of its turn
 EXPIRY_SECONDS = 60.0  # of contradiction, after which a silent hook no longer counts
 START_SECONDS = 2.0  # a hook may be dated a moment before its process, by another clock
@@ -42,7 +44,7 @@ class Report:
 
     witness: Witness
     state: AgentState  # UNKNOWN: they say nothing about what happens now
-    timestamp: float  # of the last event
+    timestamp: float  # of the last event, or of the dialog that closed after it
     requests: tuple[AgentEvent, ...] = ()  # permission requests without an answer, oldest first
 
 
@@ -50,8 +52,9 @@ class Report:
 class ScreenEvidence:
     state: AgentState
     since: float  # when it began to show this state
-    printed: float = 0.0  # when the agent last printed something
+    changed: float = 0.0  # when it last showed something new, except in its composer
     rule: str = ""  # that decided; empty: no rule matched
+    recognised: bool = False  # whether its composer was seen before, so that it is known to be gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,9 @@ def report_of(
     if state is None:
         return None
     for closing in closed:
+        before = state
         state, pending = _after_closing(closing, state, pending)
+        last = closing if state is not before else last
     shown = AgentState.WAITING if pending else state or AgentState.UNKNOWN
     return Report(Witness(source.value), shown, last, tuple(pending))
 
@@ -188,21 +193,23 @@ def decide(
             requests or word.requests,
         )
     if word.state is AgentState.WORKING and screen.state is AgentState.IDLE:
-        quiet = now - max(word.timestamp, screen.since, screen.printed)
-        if quiet < QUIET_SECONDS and lasting < EXPIRY_SECONDS:
+        quiet = now - max(word.timestamp, screen.since, screen.changed)
+        turned = screen.since > word.timestamp
+        if quiet < (TURNED_SECONDS if turned else QUIET_SECONDS) and lasting < EXPIRY_SECONDS:
             return Belief(AgentState.WORKING, word.witness)
         return Belief(AgentState.IDLE, Witness.SCREEN, disputed)
     if word.state is AgentState.IDLE and screen.state is AgentState.WORKING:
-        if screen.printed <= word.timestamp + LINGER_SECONDS:  # a status that does not move
+        if screen.changed <= word.timestamp + LINGER_SECONDS:  # a status that does not move
             return Belief(AgentState.IDLE, word.witness)
         return Belief(AgentState.WORKING, Witness.SCREEN, disputed)
-    if word.state is AgentState.IDLE and screen.state is AgentState.UNKNOWN and screen.rule:
-        return Belief(AgentState.UNKNOWN, Witness.SCREEN)  # a menu, or a composer in shell mode
+    covered = bool(screen.rule) or screen.recognised  # a menu, or a composer in shell mode
+    if word.state is AgentState.IDLE and screen.state is AgentState.UNKNOWN and covered:
+        return Belief(AgentState.UNKNOWN, Witness.SCREEN)
     return Belief(word.state, word.witness)
 
 
 def _with_dialog(hook: Report | None, screen: ScreenEvidence, now: float) -> Belief:
-    """A dialog is visible. A hook contradicts only if it spoke after the dialog had appeared."""
+    """A dialog is visible. A hook contradicts only if it reported after the dialog had appeared."""
     if hook is None or hook.state is AgentState.UNKNOWN:
         return Belief(AgentState.WAITING, Witness.SCREEN)
     if hook.state is AgentState.WAITING:
@@ -214,9 +221,13 @@ def _with_dialog(hook: Report | None, screen: ScreenEvidence, now: float) -> Bel
 
 
 def _strongest(hook: Report | None, journal: Report | None) -> Report | None:
-    """The hook, unless only the journal has noted the end of the turn: hooks may stop arriving."""
+    """The hook, unless only the journal has noted the end of the turn: hooks may stop arriving.
+
+    After a dialog closed, what the journal noted before does not count either.
+    """
     if hook is None or hook.state is AgentState.UNKNOWN:
-        return journal if journal is not None else hook
+        outdated = hook and journal and journal.timestamp < hook.timestamp
+        return journal if journal is not None and not outdated else hook
     if journal is None or hook.state is not AgentState.WORKING:
         return hook
     ended = journal.state is AgentState.IDLE

@@ -21,7 +21,7 @@ class EventStore:
         self._watching: list[asyncio.Event] = []
 
     def record(self, event: AgentEvent) -> None:
-        """Adds an event to its pane. An event without a pane is dropped: it belongs to nobody."""
+        """Adds an event to its pane. An event without a pane is dropped: it has no agent."""
         if not event.pane_id:
             return
         events = self._panes.pop(event.pane_id, None)

@@ -66,7 +66,7 @@ FORWARDING_PREFIXES = (
 # The key in the scope under which config/server/serving.py stores the names of headers that
 # daphne drops: those with underscores.
 DROPPED_HEADERS = "webtmux.dropped_headers"
-AsgiScope = Mapping[str, Any]  # also has keys of ours, which asgiref's types do not allow
+AsgiScope = Mapping[str, Any]  # also has our own keys, which asgiref's types do not allow
 AsgiEvent = Mapping[str, Any]  # of more kinds than asgiref has types for
 AsgiAny = Any  # a part of ASGI that is passed on: asgiref, Django and daphne type it differently
 

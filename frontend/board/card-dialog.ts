@@ -180,7 +180,7 @@ export class CardDialog extends View {
     this.#discard()
   }
 
-  /** The keys of the board are not meant here. Enter in the text saves: a task is one line. */
+  /** The keys of the board do nothing here. Enter in the text saves: a task is one line. */
   #key(event: KeyboardEvent): void {
     event.stopPropagation()
     if (event.key !== 'Enter' || event.isComposing) return

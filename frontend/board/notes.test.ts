@@ -11,6 +11,7 @@ import { Draft, type StoredDraft } from './draft'
 import { candidates, progress } from './handoff-state'
 import { linksIn, safeLink } from './links'
 import { caretAfter, merge } from './merging'
+import { Store } from '../core/store'
 import { Clash, type Sheet, type SheetChange, Sheets } from './sheets'
 import { type Difference, describeChanges, differences } from './task-changes'
 import {
@@ -425,7 +426,7 @@ function sheetsWithServer(words: string) {
   // The caller names the type of the response; the only body is that of a changed task.
   const api: Api = async <Result>(method: string, _path: string, body?: object) =>
     (method === 'GET' ? sheet() : answer(body as TaskChange)) as Result
-  return { server, sheets: new Sheets({ api }) }
+  return { server, sheets: new Sheets({ api, store: new Store() }) }
 }
 
 const shown = (sheets: Sheets) => order(sheets.get('projects/p')?.tasks ?? [])
@@ -477,7 +478,7 @@ test('the state with the higher version wins', async () => {
   )
 })
 
-test('own changes cause no differences, whichever arrives first', async () => {
+test('own changes cause no differences, in any order of arrival', async () => {
   const { server, sheets } = sheetsWithServer('NSa')
   await sheets.load('/projects/p')
   const received: Difference[] = []
@@ -514,7 +515,7 @@ test('addresses in a text become links, without the punctuation around them', ()
   assert.deepEqual(linksIn('javascript:alert(1) file:///etc/passwd //host/x'), [])
 })
 
-test('the history of a task is told in sentences', () => {
+test('the history of a task is shown as sentences', () => {
   const one = (kind: Parameters<typeof describeTask>[0][number]['kind'], before = '', after = '') =>
     describeTask([{ kind, before, after }])
   assert.equal(one('added', '', 'A'), 'added it')

@@ -256,7 +256,7 @@ export class Socket extends typedTarget<SocketEvents>() {
 
   #receive(data: string | ArrayBuffer): void {
     if (typeof data !== 'string') return void this.#receiveFrame(decodeBinaryFrame(data))
-    // The server speaks the protocol: events of a newer server are ignored by the store.
+    // The server uses the protocol: events of a newer server are ignored by the store.
     const message = JSON.parse(data) as (SocketEvent | Response) & { id?: number }
     if (message.id !== undefined && this.#settle(message.id, message as Response)) return
     const event = message as SocketEvent

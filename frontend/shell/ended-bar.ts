@@ -1,5 +1,5 @@
 // <ended-bar>: says how the program of a pane ended, and offers to run it again or to close the pane. A pane
-// without a program exists only if tmux was told to keep it (terminals/windows/launch.py).
+// without a program exists only if tmux was set to keep it (terminals/windows/launch.py).
 import type { ShownPaneOut } from '../core/generated/socket'
 import { customElement, html, property, type TemplateResult, View } from '../core/view'
 import type { WindowRow } from '../core/workspace'

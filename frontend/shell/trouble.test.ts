@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// A subscription that the server refuses is shown to the user, whichever part of the page has made it.
+// A subscription that the server refuses is shown to the user, for every part of the page that makes it.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sheetsOf } from '../board/sheets'
 import { ChatSource } from '../chat/chat-source'

@@ -8,7 +8,7 @@ export interface Move {
   other: WindowRow
 }
 
-/** The windows that are shown beside this one: of its session, and pinned like it. */
+/** The windows that are shown together with this one: of its session, and pinned like it. */
 export function siblings(store: Store, window: Pick<WindowRow, 'sessionId' | 'pinned'>): WindowRow[] {
   const session = tree(store).find(({ sessionId }) => sessionId === window.sessionId)
   return session?.windows.filter(({ pinned }) => pinned === window.pinned) ?? []

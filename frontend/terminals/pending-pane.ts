@@ -1,7 +1,7 @@
 // Input that is typed while a pane is being created: held until tmux has the pane, then sent to it until its
 // terminal has the focus. Pure.
 
-// More than a person types or pastes meanwhile; what exceeds it is dropped.
+// More than a person types or pastes in that time; what exceeds it is dropped.
 const HELD_BYTES = 64 * 1024
 // Reports of the terminal that has the focus: focus in and out, and the mouse. They belong to its program.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these reports start with ESC

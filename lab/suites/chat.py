@@ -175,7 +175,7 @@ class Conversation:
             if any(not each.calls for each in self._replies(prompt, 0)):
                 return
             agent = self.bench.agent()
-            if agent.get("state") != "waiting":
+            if agent.get("state") != "waiting" or not agent.get("options"):
                 time.sleep(POLL_SECONDS)
                 continue
             if turn.kind == "rejected":  # with a key, in the terminal
@@ -205,8 +205,8 @@ class Conversation:
                 if reply.said.strip():
                     self.expected.append(Expected("assistant", reply.said))
         if turn.kind == "interrupted":
-            said = turn.steps.partition(" ")[2].partition(" ")[2]
-            text = _quote(said) if turn.steps.startswith("STREAM") else ""
+            spoken = turn.steps.partition(" ")[2].partition(" ")[2]
+            text = _quote(spoken) if turn.steps.startswith("STREAM") else ""
             self.expected.append(Expected("assistant", text, "beginning"))
 
     def _until(self, condition: Callable[[], bool]) -> None:
@@ -216,13 +216,13 @@ class Conversation:
 
     def _check(self, prompt: str) -> None:
         """Waits until this turn is there; only for progress: the end of the suite compares all."""
-        at = max(index for index, each in enumerate(self.expected) if each.text == prompt)
-        wanted = self.expected[at:]
+        start = max(index for index, each in enumerate(self.expected) if each.text == prompt)
+        wanted = self.expected[start:]
         deadline = time.monotonic() + SETTLE_SECONDS
         while True:
             texts = read(self.bench, self.window)
-            found = [index for index, each in enumerate(texts) if each["text"].strip() == prompt]
-            result = compare(wanted, texts[found[-1] :] if found else [])
+            places = [index for index, each in enumerate(texts) if each["text"].strip() == prompt]
+            result = compare(wanted, texts[places[-1] :] if places else [])
             if result.exact == result.total or time.monotonic() > deadline:
                 break
             time.sleep(POLL_SECONDS)
@@ -303,7 +303,7 @@ def _resume(chat: Conversation) -> None:
 def _beside(chat: Conversation, size: str) -> None:
     """A second agent in the same directory; both answer in turn."""
     first = chat.bench.pane
-    second = Pane(first.kind, first.place, first.socket, size, session="second")
+    second = Pane(first.kind, first.place, first.socket, size, first.adapt, session="second")
     second.start()
     bench = Bench(second, chat.bench.model, chat.bench.server, chat.bench.screens)
     bench.tour.idle()

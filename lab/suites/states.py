@@ -9,12 +9,12 @@ import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from agents.runtimes.loader import load
-from agents.screen.states import read_screen
+from agents.screen.states import Reading, read_screen
 from lab import screens
 from lab.agents import AgentProgram
 from lab.harness import Bench
@@ -32,8 +32,10 @@ SEVERAL = {
     "menu": ("waiting", "unknown"),
     "starting": ("idle", "working"),  # from the prompt to the first request
     "asking": ("working", "waiting"),  # from the end of a reply with a tool call to its dialog
+    "interrupting": ("idle", "working"),  # from the first of several Escapes to the last
 }
-MENU, STARTING, ASKING = SEVERAL
+MENU, STARTING, ASKING, INTERRUPTING = SEVERAL
+UNCERTAIN = (STARTING, ASKING, INTERRUPTING)
 # How often Escape is pressed to interrupt a turn.
 ESCAPES = {"opencode": 2, "copilot": 2}
 # A command that the agent runs without asking, while it asks for `touch`.
@@ -89,6 +91,7 @@ class Moment:
 class StateSample:
     timestamp: float
     value: str  # a reported state, or a screen
+    witness: str = ""  # that decided the reported state
 
 
 @dataclass
@@ -103,8 +106,8 @@ class Watch:
 
     def __enter__(self) -> "Watch":
         for samples, read in (
-            (self.reported, lambda: str(self.bench.agent().get("state", "gone"))),
-            (self.screens, lambda: self.bench.pane.screen(colours=True)),
+            (self.reported, self._report),
+            (self.screens, lambda: (self.bench.pane.screen(colours=True), "")),
         ):
             thread = threading.Thread(target=self._run, args=(samples, read), daemon=True)
             self._threads.append(thread)
@@ -116,14 +119,20 @@ class Watch:
         for thread in self._threads:
             thread.join(30)
 
-    def _run(self, samples: list[StateSample], read: Callable[[], str]) -> None:
+    def _report(self) -> tuple[str, str]:
+        agent = self.bench.agent()
+        return str(agent.get("state", "gone")), str(agent.get("decidedBy", ""))
+
+    def _run(self, samples: list[StateSample], read: Callable[[], tuple[str, str]]) -> None:
         while not self._stop.is_set():
             begun = time.time()
             try:
-                value = read()
-            except (OSError, RuntimeError):
+                value, witness = read()
+            except (OSError, RuntimeError) as failure:
+                print(f"  no sample: {failure}", flush=True)
+                self._stop.wait(SAMPLE_SECONDS)
                 continue
-            samples.append(StateSample(time.time(), value))
+            samples.append(StateSample(time.time(), value, witness))
             self._stop.wait(max(0.0, SAMPLE_SECONDS - (time.time() - begun)))
 
 
@@ -141,6 +150,7 @@ def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
                 _open_menu(bench, menu, moments)
         _report(table, kind, moments, watch)
         _save(bench, moments, watch.screens)
+        _save_misread(bench, moments, watch.screens)
     return table
 
 
@@ -161,6 +171,7 @@ def _take(bench: Bench, turn: Turn, moments: list[Moment], table: Table) -> None
         time.sleep(0.05)
         ended = [reply for reply in bench.model.replies()[replies:] if reply.tools]
         if turn.interrupt and time.time() - sent > turn.interrupt:
+            keys.append(Moment(time.time(), INTERRUPTING, turn.situation))
             for _ in range(ESCAPES.get(bench.pane.kind.name, 1)):
                 bench.pane.press("Escape")
                 time.sleep(0.3)
@@ -214,13 +225,15 @@ def _answer(bench: Bench, turn: Turn, keys: list[Moment]) -> bool:
 
 def _open_menu(bench: Bench, menu: str, moments: list[Moment]) -> None:
     """Only the time in which the menu is surely open is a sample of it."""
+    moments.append(Moment(time.time(), "any", f"typed-{menu.strip('/')}"))
     bench.pane.type(menu)
     bench.pane.settle(0.4, 4)
-    moments.append(Moment(time.time(), "any", f"typed-{menu.strip('/')}"))
     bench.pane.press("Enter")
     time.sleep(1.0)
     bench.pane.settle(0.5, 5)
-    state = "any" if bench.tour.is_idle(bench.pane.screen()) else MENU
+    name = bench.pane.kind.name
+    known = menu not in (*screens.PRINTS.get(name, ()), *screens.UNKNOWN_WORDS.get(name, ()))
+    state = MENU if known and not bench.tour.is_idle(bench.pane.screen()) else "any"
     moments.append(Moment(time.time(), state, f"menu-{menu.strip('/')}"))
     time.sleep(DWELL_SECONDS)
     moments.append(Moment(time.time(), "any", "closing"))
@@ -268,6 +281,26 @@ def _report(table: Table, kind: AgentProgram, moments: list[Moment], watch: Watc
         *(f"  reported: {count} x {name}" for name, count in wrong.most_common(20)),
         *(f"  screen: {count} x {name}" for name, count in misread.most_common(20)),
     ]
+    table.notes.append("\n".join(_timeline(moments, watch.reported, watch.screens, readings)))
+
+
+def _timeline(
+    moments: list[Moment],
+    reported: list[StateSample],
+    screens: list[StateSample],
+    readings: Mapping[str, Reading],
+) -> list[str]:
+    """Every change of the truth, of the reports and of the screen's reading, in their order."""
+    rows = [(moment.timestamp, f"== {moment.state:9} {moment.situation}") for moment in moments]
+    for _, group in groupby(reported, key=lambda sample: (sample.value, sample.witness)):
+        first = next(group)
+        rows.append((first.timestamp, f"   reported {first.value} by {first.witness}"))
+    for _, group in groupby(screens, key=lambda sample: readings[sample.value].rule):
+        first = next(group)
+        reading = readings[first.value]
+        rows.append((first.timestamp, f"       screen {reading.state} by {reading.rule!r}"))
+    start = moments[0].timestamp
+    return [f"{timestamp - start:8.2f} {text}" for timestamp, text in sorted(rows)]
 
 
 def _allowed(moments: list[Moment], samples: list[StateSample]) -> tuple[int, Counter[str]]:
@@ -288,7 +321,7 @@ def _delays(moments: list[Moment], samples: list[StateSample]) -> tuple[list[flo
     changes = [next(group) for _, group in groupby(moments, key=lambda moment: moment.state)]
     for change, after in zip(changes[1:], [*changes[2:], None], strict=True):
         end = after.timestamp if after else time.time()
-        if change.state in ("any", STARTING, ASKING) or end - change.timestamp < ALLOWED_SECONDS:
+        if change.state in ("any", *UNCERTAIN) or end - change.timestamp < ALLOWED_SECONDS:
             continue
         reported = [
             sample.timestamp - change.timestamp
@@ -319,13 +352,30 @@ def _flicker(moments: list[Moment], samples: list[StateSample]) -> int:
 _MOVING = re.compile(r"\x1b\[[0-9;:]*m|[\d⠀-⣿✢✳✶✻✽∗●◉◎○∙•◐◓◑◒·⬝■]+|\s+")
 
 
+def _save_misread(bench: Bench, moments: list[Moment], samples: list[StateSample]) -> None:
+    """To look at: near a change the truth may be wrong, so they are not for the corpus as such."""
+    directory, rules, known = (
+        bench.screens.parent / "misread",
+        load(bench.pane.kind.name),
+        set[str](),
+    )
+    for sample in samples:
+        now, recent = truths(moments, sample.timestamp)
+        shape = now.state + _MOVING.sub(" ", sample.value)
+        state = read_screen(sample.value.split("\n"), rules).state
+        if shape not in known and not any(is_right(state, each.state) for each in recent):
+            known.add(shape)
+            name = f"{now.situation}-{sample.timestamp - moments[0].timestamp:.2f}-read-as-{state}"
+            screens.save(sample.value, directory, bench.pane, now.state, name)
+
+
 def _save(bench: Bench, moments: list[Moment], samples: list[StateSample]) -> None:
     """Every screen that is not within the allowance after a change, spinner frames apart."""
     directory, known, numbers = bench.screens.parent / "seen", set[str](), Counter[str]()
     for sample in samples:
         now, recent = truths(moments, sample.timestamp)
         shape = now.state + _MOVING.sub(" ", sample.value)
-        if now.state in ("any", STARTING, ASKING) or len(recent) > 1 or shape in known:
+        if now.state in ("any", *UNCERTAIN) or len(recent) > 1 or shape in known:
             continue
         known.add(shape)
         name = f"{now.state}--{now.situation}"

@@ -13,7 +13,7 @@ from agents.schemas import AgentOut, DeliveredOut, PromptRunOut, StartedAgentOut
 from agents.screen.subjects import CUT
 from agents.selectors import AgentFilter
 from agents.starting import StartedAgent
-from agents.waiting.wait import LONGEST_SECONDS
+from agents.waiting.wait import WAIT_LIMIT_SECONDS
 from core import callers
 from core.actors import ActorDoor, actor_id
 from core.callers import Scope
@@ -82,7 +82,7 @@ async def run_prompt(
     agent: str,
     prompt: str,
     key: str = "",
-    seconds: Annotated[float, Field(gt=0, le=LONGEST_SECONDS)] = RUN_SECONDS,
+    seconds: Annotated[float, Field(gt=0, le=WAIT_LIMIT_SECONDS)] = RUN_SECONDS,
     force: bool = False,
     ctx: Context | None = None,
 ) -> PromptRunOut:

@@ -83,7 +83,7 @@ async def wait_for(
         tuple[Literal["working", "waiting", "idle"], ...], Field(description="of the agent")
     ] = (),
     turn: Annotated[str, Field(description="of a receipt: ends, asks or fails")] = "",
-    seconds: Annotated[float, Field(gt=0, le=wait.LONGEST_SECONDS)] = WAIT_SECONDS,
+    seconds: Annotated[float, Field(gt=0, le=wait.WAIT_LIMIT_SECONDS)] = WAIT_SECONDS,
     ctx: Context | None = None,
 ) -> WaitedOut:
     """Wait until something happens in a window, instead of reading it again and again.

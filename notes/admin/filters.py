@@ -1,4 +1,4 @@
-"""The filters beside the list of note sheets in the admin."""
+"""The filters of the list of note sheets in the admin."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta

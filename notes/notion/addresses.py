@@ -34,7 +34,7 @@ def _id_of_url(text: str) -> str | None:
         return None
     if known is None:
         return None
-    side_peek = parse_qs(parts.query).get("p", [""])[0]  # a page opened beside another
+    side_peek = parse_qs(parts.query).get("p", [""])[0]  # a page opened next to another
     return _id_at_end(side_peek) or _id_at_end(parts.path.rstrip("/").rpartition("/")[2])
 
 

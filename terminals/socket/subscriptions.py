@@ -1,7 +1,7 @@
 """Subscriptions of one client to groups of the channel layer: events in order, none lost silently.
 
 Not for terminal output. The channel layer drops events that are not received in time, so a task
-moves them at once into a queue of ours. When a client is too far behind, or the layer fails, the
+moves them at once into our own queue. When a client is too far behind, or the layer fails, the
 connection is closed: the client connects again and reads the current state.
 """
 

@@ -33,9 +33,17 @@ Result = TypeVar("Result")
 
 
 def environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """The environment for a tmux process of ours: without our own settings and secrets."""
-    ours = ("TMUX", "WEBTMUX_", "DJANGO_", "DATABASE_URL", "REDIS_URL", "PYTEST_", "VIRTUAL_ENV")
-    kept = {key: value for key, value in environ.items() if not key.startswith(ours)}
+    """The environment for our own tmux processes: without our own settings and secrets."""
+    own_prefixes = (
+        "TMUX",
+        "WEBTMUX_",
+        "DJANGO_",
+        "DATABASE_URL",
+        "REDIS_URL",
+        "PYTEST_",
+        "VIRTUAL_ENV",
+    )
+    kept = {key: value for key, value in environ.items() if not key.startswith(own_prefixes)}
     if venv := environ.get("VIRTUAL_ENV"):
         parts = kept.get("PATH", "").split(os.pathsep)
         kept["PATH"] = os.pathsep.join(part for part in parts if not part.startswith(venv))
@@ -67,20 +75,20 @@ class ControlClient(asyncio.Protocol):
 
     async def open(self, argv: Sequence[str]) -> None:
         """Start `argv` and wait until it is attached."""
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with theirs:
+        own_end, child_end = socket.socketpair()
+        own_end.setblocking(False)
+        with child_end:
             # The server receives the descriptors of its client, so that the process started here
             # is not in the way of the data.
             self._process = await asyncio.create_subprocess_exec(
                 *argv,
-                stdin=theirs.fileno(),
-                stdout=theirs.fileno(),
+                stdin=child_end.fileno(),
+                stdout=child_end.fileno(),
                 stderr=asyncio.subprocess.DEVNULL,
                 env=environment(os.environ),
                 start_new_session=True,
             )
-        await asyncio.get_running_loop().create_connection(lambda: self, sock=ours)
+        await asyncio.get_running_loop().create_connection(lambda: self, sock=own_end)
         try:
             async with asyncio.timeout(ATTACH_SECONDS):
                 await self._attached

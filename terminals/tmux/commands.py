@@ -104,7 +104,7 @@ def new_session(
         "new-session", "-d", "-E", "-P", "-F", form, "-x", "120", "-y", "40",
         "-s", data(name(session, of="session")), *named,
         *_start_options(cwd, env), *_shell(command),
-    )  # fmt: skip  # flags beside their values
+    )  # fmt: skip  # flags next to their values
 
 
 def new_window(
@@ -124,7 +124,7 @@ def new_window(
         "new-window", "-P", "-F", form, *(("-d",) if background else ()),
         "-t", target(session_id, "$") + ":", *named,
         *_start_options(cwd, env), *_shell(command),
-    )  # fmt: skip  # flags beside their values
+    )  # fmt: skip  # flags next to their values
 
 
 def split_window(
@@ -135,7 +135,7 @@ def split_window(
     return (
         "split-window", "-P", "-F", form, "-t", target(pane_id, "%"), "-v" if stacked else "-h",
         *(("-l", size) if size else ()), *_start_options(cwd, None), *_shell(command),
-    )  # fmt: skip  # flags beside their values
+    )  # fmt: skip  # flags next to their values
 
 
 def respawn_pane(
@@ -150,7 +150,7 @@ def respawn_pane(
     return (
         "respawn-pane", "-k", "-t", target(pane_id, "%"), *_start_options(cwd, env),
         *(("--", *argv) if argv else ()),
-    )  # fmt: skip  # flags beside their values
+    )  # fmt: skip  # flags next to their values
 
 
 def reap() -> Command:
@@ -186,8 +186,11 @@ def swap_windows(session_id: str, window_id: str, other_id: str) -> Command:
     Never `-d`: despite its name, it selects one of the windows.
     """
     session = target(session_id, "$")
-    source, other = f"{session}:{target(window_id, '@')}", f"{session}:{target(other_id, '@')}"
-    return ("swap-window", "-s", source, "-t", other)
+    source, destination = (
+        f"{session}:{target(window_id, '@')}",
+        f"{session}:{target(other_id, '@')}",
+    )
+    return ("swap-window", "-s", source, "-t", destination)
 
 
 def select_pane(pane_id: str) -> Command:
@@ -371,7 +374,7 @@ def attach_monitor() -> Command:
     return (
         "-N", "-C", "new-session", "-A", "-E", "-s", HIDDEN_SESSION, "-c", "/",
         "-x", "80", "-y", "24", "-f", "ignore-size,no-output", HIDDEN_PROGRAM,
-    )  # fmt: skip  # flags beside their values
+    )  # fmt: skip  # flags next to their values
 
 
 def attach_stream(session_id: str) -> Command:
@@ -381,6 +384,11 @@ def attach_stream(session_id: str) -> Command:
     """
     flags = "ignore-size,pause-after=2"
     return ("-N", "-C", "attach-session", "-E", "-t", target(session_id, "$"), "-f", flags)
+
+
+def switch_stream(session_id: str) -> Command:
+    """Run by a stream client, which then gets the output of this session instead."""
+    return ("switch-client", "-E", "-t", target(session_id, "$"))
 
 
 def kill_hidden_session() -> Command:

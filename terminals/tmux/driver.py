@@ -96,7 +96,7 @@ class Tmux(PaneCaptures):
     def __init__(
         self, *, socket: str = "", config: Path | None = None, roots: Sequence[Path] = ()
     ) -> None:
-        """`roots`: where files for tmux may be created; by default beside the socket."""
+        """`roots`: where files for tmux may be created; by default next to the socket."""
         monitor = Monitor(path=socket_path(socket), config=config)
         super().__init__(monitor, PrivateDirectory(*(roots or [monitor.path.parent])))
         self.streams = Streams(self.monitor, self.files)
@@ -269,7 +269,7 @@ class Tmux(PaneCaptures):
     async def split_window(
         self, pane_id: str, *, stacked: bool, size: str = "", cwd: str = "", command: str = ""
     ) -> CreatedRow:
-        """`stacked`: the new pane below the old one, else beside it."""
+        """`stacked`: the new pane below the old one, else to its right."""
         return await self._create(
             commands.split_window(
                 pane_id,

@@ -1,6 +1,6 @@
 """Durable logs: the output of a pane, in files that survive a restart of webtmux.
 
-tmux pipes a pane into a process of ours (terminals/logs/writer.py). The pipe is opened once and
+tmux pipes a pane into a process of webtmux (terminals/logs/writer.py). The pipe is opened once and
 never reopened, because that would lose bytes. The writer splits the log into segments by size and
 removes old ones. An offset counts all bytes since the log began; it is never reused.
 """
@@ -166,7 +166,7 @@ class PaneLogs:
         program = [
             sys.executable, "-I", "-S", log_writer.__file__, str(directory), str(self._root),
             str(self._segment), str(limits.pane), str(limits.total), str(limits.floor),
-        ]  # fmt: skip  # flags beside their values
+        ]  # fmt: skip  # flags next to their values
         await self._tmux.set_option(LOG_OPTION, str(directory), pane_id)
         await self._tmux.pipe(pane_id, f"umask 077; exec {shlex.join(program)}")
 

@@ -30,7 +30,7 @@ _SLOTS = {
 _CLEARED = {
     22: (1, 2), 23: (3,), 24: (4,), 25: (5,), 27: (7,), 28: (8,), 29: (9,),
     39: (38,), 49: (48,), 55: (53,), 59: (58,),
-}  # fmt: skip  # one slot beside the other
+}  # fmt: skip  # one slot next to the other
 
 
 # Slots that are cleared (None: all of them), and the slot that gets a value, if there is one.

@@ -24,7 +24,7 @@ from terminals.tmux.pen import Pen, last_switch
 from terminals.tmux.rows import Row
 
 _SGR = re.compile(rb"\x1b\[[0-9;:]*m")
-# tmux writes an overline as 5:3, by mistake: 53 was meant, and terminals read a blinking 5.
+# tmux writes an overline as 5:3, by mistake for 53, and terminals read a blinking 5.
 _OVERLINE = re.compile(rb"(\x1b\[(?:[0-9:]+;)*)5:3(?=[;m])")
 _TEXT = re.compile(rb"\x1b\[[0-9;:]*[A-Za-z]|\x1b\][^\x1b\x07]*(?:\x1b\\|\x07)|[\x0e\x0f]")
 # Characters whose width all terminals agree on. East Asian Ambiguous ones are narrow in UTF-8.

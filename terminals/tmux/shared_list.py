@@ -38,6 +38,6 @@ class SharedList(Generic[Row]):
 
 
 def _retrieve(task: asyncio.Task[list[Row]]) -> None:
-    """All callers may have left: then nobody else looks at a failure."""
+    """All callers may have left: then no one else reads the failure."""
     if not task.cancelled():
         task.exception()

@@ -5,7 +5,7 @@ tmux checks its directory only without `-S`, and never checks which user listens
 
 There is no gap between our check and the moment when tmux connects: only we and root can change the
 directory, or any directory above it, so tmux finds what was checked. A path in a sticky directory
-such as /tmp is used only while a socket of ours exists there, which others cannot replace. No
+such as /tmp is used only while one of our sockets exists there, which others cannot replace. No
 server is started there: another user could create the socket first.
 """
 
@@ -106,7 +106,7 @@ def _problem_with_file(path: Path) -> str:
 
 
 def is_listening(path: Path) -> bool:
-    """Whether a server of ours accepts connections; the file alone may be left from a dead one.
+    """Whether one of our servers accepts connections; the file alone may be left from a dead one.
 
     Raises UnsafeSocket if the process of another user answers. Also for root, unless we are root:
     text that is typed into its panes would run as root.

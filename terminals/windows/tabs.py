@@ -1,4 +1,4 @@
-"""Managed tabs: windows on a separate tmux server of ours, each with a durable log.
+"""Managed tabs: windows on our own separate tmux server, each with a durable log.
 
 That server has a private socket and keeps running when webtmux stops. The user's own tmux is
 driven by terminals/services.py.
@@ -184,7 +184,7 @@ class Tabs:
 def tabs_socket(data_dir: Path) -> Path:
     """The socket of our server: the same after a restart, in a directory that only we can change.
 
-    It is in the data directory, or beside the user's own sockets if that path is too long for a
+    It is in the data directory, or next to the user's own sockets if that path is too long for a
     socket or other users could change it. Earlier versions used a directory in /tmp: a server that
     still listens there keeps its tabs.
     """

@@ -37,8 +37,8 @@ def paced_deliveries(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     with monkeypatch.context() as patch:
         patch.setattr(ScreenReader, "read", paced_read)
-        patch.setattr(runner, "LONGEST_SECONDS", LONGEST_SECONDS)
-        patch.setattr(answers, "LONGEST_SECONDS", LONGEST_SECONDS)
+        patch.setattr(runner, "DELIVERY_LIMIT_SECONDS", LONGEST_SECONDS)
+        patch.setattr(answers, "ANSWER_LIMIT_SECONDS", LONGEST_SECONDS)
         yield
 
 

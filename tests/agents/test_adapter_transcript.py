@@ -25,7 +25,7 @@ from tests.waiting import LONGEST_SECONDS, eventually
 
 @dataclass
 class Client:
-    """A client: sends requests with ids, and keeps events and frames received meanwhile."""
+    """A client: sends requests with ids, and keeps the events and frames received between them."""
 
     socket: ClientConnection
     events: list[dict[str, Any]] = field(default_factory=list)

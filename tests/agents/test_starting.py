@@ -88,7 +88,7 @@ def fake_of(started: StartedAgent, log: Path) -> Fake:
 
 
 async def late_agent(log: Path) -> Agent:
-    """The agent with the fault "late", once it can be told to paint."""
+    """The agent with the fault "late", once it can be made to paint."""
     await eventually(log.with_suffix(".late").exists)
     await eventually(lambda: registry.current().agents)
     [agent] = registry.current().agents.values()
@@ -171,7 +171,7 @@ async def test_another_agent_of_the_same_directory_gets_a_window_in_its_session(
     second = await machine.start("codex", cwd="~/shop", name="second")
     assert (first.ok, second.ok) == (True, True)
     windows = run_tmux("list-windows", "-t", "=shop", "-F", "#{window_name} #{window_active}")
-    assert windows.splitlines() == ["claude 1", "second 0"]  # nobody's view has changed
+    assert windows.splitlines() == ["claude 1", "second 0"]  # no view has changed
 
 
 async def test_a_session_is_named_or_created(machine: Machine) -> None:
@@ -281,7 +281,7 @@ async def test_a_plain_prompt_waits_for_an_agent_that_is_starting(machine: Machi
     sending = asyncio.create_task(
         services.send_prompt(tmux=machine.tmux, agent=agent, prompt="hello")
     )
-    # The wait does not lock the pane: the user can type into it meanwhile.
+    # The wait does not lock the pane: the user can type into it during the wait.
     await machine.tmux.type(started.pane_id, b"")
     assert not sending.done()
     os.kill(agent.pid, END_TURN)

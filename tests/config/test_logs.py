@@ -1,4 +1,4 @@
-"""Secrets do not reach the log, wherever they come from."""
+"""Secrets do not reach the log, from any source."""
 
 import io
 import logging

@@ -40,7 +40,7 @@ PROGRAMS: dict[str, tuple[list[str], list[bytes]]] = {
         ["less", "-R", "-N", str(ROOT / "Makefile")],
         [b" ", b" ", b"/run\r", b"n", b"b", b"q"],
     ),
-}  # fmt: skip  # arguments beside the keys
+}  # fmt: skip  # arguments next to the keys
 
 
 def agent_screens(runtime: str, size: str) -> bytes:

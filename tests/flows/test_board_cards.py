@@ -36,8 +36,8 @@ def drag_to(board: Board, text: str, x: float, y: float) -> None:
 
 
 def touch_to(board: Board, text: str, target: Locator) -> None:
-    """Drags a card with one finger. Stacked columns change their heights meanwhile, so the finger
-    follows the target as a person does."""
+    """Drags a card with one finger. Stacked columns change their heights during the drag, so
+    the finger follows the target as a person does."""
     touch = Touch(board.page)
     board.card(text).scroll_into_view_if_needed()
     start = center(board.card(text))

@@ -1,6 +1,7 @@
 """The four APIs of the model server over plain HTTP. No agent is needed."""
 
 import json
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -233,6 +234,15 @@ def test_a_reply_that_is_not_streamed_is_one_json_value(model: ModelServer, agen
     path = agent.path.replace("streamGenerateContent?alt=sse", "generateContent")
     body = agent.body(agent.user("SAY whole")) | {"stream": False}
     assert b'"whole"' in json.dumps(json.loads(post(model, path, body))).encode()
+
+
+@each
+def test_requests_fail_as_often_as_the_prompt_says(model: ModelServer, agent: Claude) -> None:
+    body = agent.body(agent.user("FAIL 2 ;; SAY recovered"))
+    for _ in range(2):
+        with pytest.raises(urllib.error.HTTPError, match="503"):
+            post(model, agent.path, body)
+    assert agent.text(post(model, agent.path, body)) == "recovered"
 
 
 def test_a_message_with_a_rejected_call_and_a_prompt_starts_that_prompt(model: ModelServer) -> None:

@@ -48,7 +48,7 @@ async def say() -> str:
 
 async def crash() -> Doubled:
     """Fail with an unexpected exception."""
-    raise RuntimeError("the secret of the house")
+    raise RuntimeError("the internal secret")
 
 
 changed: list[str] = []

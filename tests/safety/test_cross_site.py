@@ -1,4 +1,4 @@
-"""Other sites can link to our pages, and to nothing else of ours.
+"""Other sites can link to our pages, and to nothing else on this server.
 
 The first tests check the gate with every kind of request that a browser can make. The last ones use
 a real browser.

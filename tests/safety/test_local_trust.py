@@ -320,7 +320,7 @@ def test_another_user_gains_nothing_by_a_relay_on_loopback(
 def test_another_user_gains_nothing_by_a_connection_that_was_trusted(
     server: int, tmp_path: Path
 ) -> None:
-    """A proxy of ours uses one connection for all of its callers."""
+    """Our own proxy uses one connection for all of its callers."""
     with script_relay(tmp_path, server, bind="127.0.0.1", source=POOLING_PROXY) as port:
         assert ask(port, server)[0] == 200
         require_refused(ask_as_other_user(port, server), "another user of this machine")

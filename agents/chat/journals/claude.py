@@ -110,14 +110,14 @@ class ClaudeParser:
             yield from entries.message(key=key, role="user", text=_typed(text), ts=ts)
 
     def _reply(self, key: str, record: Record, ts: int) -> Iterator[Entry]:
-        said = record_of(record.get("message"))
+        message = record_of(record.get("message"))
         is_error = record.get("isApiErrorMessage") is True
-        identity, usage = text_of(said.get("id")), None
+        identity, usage = text_of(message.get("id")), None
         if identity != self._counted:
-            self._counted, usage = identity, _usage(record_of(said.get("usage")))
+            self._counted, usage = identity, _usage(record_of(message.get("usage")))
         has_text = False  # thinking has the reason of the whole reply, too
-        is_own = said.get("model") != "<synthetic>"  # else the words of Claude Code, or cut off
-        for index, part in enumerate(entries.records_of(said.get("content"))):
+        is_own = message.get("model") != "<synthetic>"  # else the words of Claude Code, or cut off
+        for index, part in enumerate(entries.records_of(message.get("content"))):
             part_key = f"{key}/{index}"
             if not is_own and part.get("text") == NO_REPLY:
                 continue
@@ -141,14 +141,14 @@ class ClaudeParser:
                         key=key,
                         call=text_of(part.get("id")),
                         name=text_of(part.get("name")),
-                        given=part.get("input"),
+                        tool_input=part.get("input"),
                         ts=ts,
                         usage=usage,
                     )
             usage = None
         if is_error:
             yield TurnMark(TurnStatus.FAILED, ts, self._spoken)
-        elif is_own and has_text and said.get("stop_reason") in _ENDS:
+        elif is_own and has_text and message.get("stop_reason") in _ENDS:
             yield TurnMark(TurnStatus.ENDED, ts, self._spoken)
 
 

@@ -195,10 +195,10 @@ def _words(value: object) -> str:
 
 
 def tool_message(
-    *, key: str, call: str, name: str, given: object, ts: int, usage: TokenUsage | None = None
+    *, key: str, call: str, name: str, tool_input: object, ts: int, usage: TokenUsage | None = None
 ) -> JournalMessage:
     """The id of a call alone is no key: some models number the calls of each reply from 0."""
-    words = input_text(given)
+    words = input_text(tool_input)
     text = f"{name}: {words}" if words else name
     return JournalMessage(
         f"{key}/{call}"[:KEY_LIMIT],

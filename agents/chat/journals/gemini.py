@@ -48,20 +48,20 @@ class GeminiParser:
             if self._repeats.is_new(entry):
                 yield entry
 
-    def _message(self, said: Record) -> Iterator[Entry]:
-        key, ts = text_of(said.get("id")), entries.milliseconds(said.get("timestamp"))
-        match said.get("type"):
+    def _message(self, message: Record) -> Iterator[Entry]:
+        key, ts = text_of(message.get("id")), entries.milliseconds(message.get("timestamp"))
+        match message.get("type"):
             case "user":
-                text = entries.parts_text(said.get("content"))
+                text = entries.parts_text(message.get("content"))
                 if not text.startswith(_NOTES):
                     yield from entries.message(key=key, role="user", text=text, ts=ts)
             case "gemini":
-                yield from self._reply(key, said, ts)
+                yield from self._reply(key, message, ts)
             case "error":
-                yield TurnMark(TurnStatus.FAILED, ts, entries.parts_text(said.get("content")))
+                yield TurnMark(TurnStatus.FAILED, ts, entries.parts_text(message.get("content")))
 
-    def _reply(self, key: str, said: Record, ts: int) -> Iterator[Entry]:
-        for index, thought in enumerate(entries.records_of(said.get("thoughts"))):
+    def _reply(self, key: str, message: Record, ts: int) -> Iterator[Entry]:
+        for index, thought in enumerate(entries.records_of(message.get("thoughts"))):
             subject, words = text_of(thought.get("subject")), text_of(thought.get("description"))
             yield from entries.message(
                 key=f"{key}/thought{index}",
@@ -70,11 +70,14 @@ class GeminiParser:
                 ts=ts,
                 kind=MessageKind.THINKING,
             )
-        text, usage = entries.parts_text(said.get("content")), _usage(record_of(said.get("tokens")))
+        text, usage = (
+            entries.parts_text(message.get("content")),
+            _usage(record_of(message.get("tokens"))),
+        )
         yield from entries.message(key=key, role="assistant", text=text, ts=ts, usage=usage)
         if text.strip():
             usage = None  # counted once
-        calls = entries.records_of(said.get("toolCalls"))
+        calls = entries.records_of(message.get("toolCalls"))
         for call in calls:
             yield from _call(key, call, ts, usage)
             usage = None
@@ -87,7 +90,7 @@ def _call(key: str, call: Record, ts: int, usage: TokenUsage | None) -> Iterator
         key=key,
         call=text_of(call.get("id")),
         name=text_of(call.get("name")),
-        given=call.get("args"),
+        tool_input=call.get("args"),
         ts=ts,
         usage=usage,
     )

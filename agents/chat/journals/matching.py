@@ -37,8 +37,8 @@ def choose(
     is none, or if two have the same last turn."""
     letters = _letters(shown)
     places = [(_place_of(turn, letters), place) for place, turn in turns]
-    lowest = max((at for at, _ in places), default=-1)
-    matches = [place for at, place in places if at == lowest and at >= 0]
+    lowest = max((end for end, _ in places), default=-1)
+    matches = [place for end, place in places if end == lowest and end >= 0]
     if current is not None and (not matches or current in matches):
         return current
     return matches[0] if len(matches) == 1 else None
@@ -49,10 +49,10 @@ def _place_of(turn: LastTurn, shown: str) -> int:
     prompt, reply = _letters(turn.prompt)[:PROMPT_LETTERS], _letters(turn.reply)[-REPLY_LETTERS:]
     if not prompt:
         return -1
-    at, said = shown.rfind(prompt), shown.rfind(reply)
-    if said < 0 or (at < 0 and len(reply) < SURE_LETTERS):
+    prompt_at, reply_at = shown.rfind(prompt), shown.rfind(reply)
+    if reply_at < 0 or (prompt_at < 0 and len(reply) < SURE_LETTERS):
         return -1
-    return said + len(reply) if reply else at + len(prompt)
+    return reply_at + len(reply) if reply else prompt_at + len(prompt)
 
 
 def _letters(text: str) -> str:

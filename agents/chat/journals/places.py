@@ -128,8 +128,10 @@ def _copilot(process: AgentProcess, current: JournalPlace | None) -> JournalPlac
     """It keeps a file open in the directory of its session."""
     for pid in process.pids:
         name = f"inuse.{pid}.hold"
-        held = {Path(path).parent for path in _open_files(pid) if path.endswith(f"/{name}")}
-        sessions = [path for path in held if path.parent.name == "session-state"]
+        open_directories = {
+            Path(path).parent for path in _open_files(pid) if path.endswith(f"/{name}")
+        }
+        sessions = [path for path in open_directories if path.parent.name == "session-state"]
         if len(sessions) == 1:
             return JournalPlace("copilot", sessions[0] / "events.jsonl", sessions[0].name)
     return None

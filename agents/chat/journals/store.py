@@ -95,18 +95,18 @@ def _add(
             changed += _rewrite(row, message)
             continue
         if message.late:
-            at = message.ts
-            while at in taken:
-                at -= 1
+            moment = message.ts
+            while moment in taken:
+                moment -= 1
         else:
-            at = max(message.ts, last + 1)
-            while at in taken:
-                at += 1
-            last = at
-        taken.add(at)
+            moment = max(message.ts, last + 1)
+            while moment in taken:
+                moment += 1
+            last = moment
+        taken.add(moment)
         row = ChatMessage(
             window=window,
-            ts=at,
+            ts=moment,
             key=message.key,
             pane=source.pane,
             session_id=source.session_id[:KEY_LIMIT],

@@ -1,1 +1,1 @@
-"""Hooks: agents report what they do through a small script to a unix socket of ours."""
+"""Hooks: agents report what they do through a small script to a unix socket of webtmux."""

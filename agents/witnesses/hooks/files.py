@@ -1,8 +1,9 @@
-"""The files that agents run or load for their hooks, and the sockets beside them.
+"""The files that agents run or load for their hooks, and the sockets in the same directory.
 
 Each data directory has them in `hooks/`, for agents that webtmux starts. A user who installs hooks
 gets another copy in ~/.local/share/webtmux/hooks, which stays where it is if webtmux is moved; each
-running server adds a link to its socket there. The scripts send to every `*.sock` beside them.
+running server adds a link to its socket there. The scripts send to every `*.sock` in their
+directory.
 """
 
 import contextlib

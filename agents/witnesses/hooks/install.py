@@ -14,8 +14,10 @@ from typing import Any
 from agents.witnesses.hooks import jsonc, launch
 from core.errors import Invalid, Refused
 
-MARK = "webtmux"  # in every file of ours
-_OURS = "/webtmux/hooks/report"  # in every command of ours, also of an installation elsewhere
+MARK = "webtmux"  # in every file that webtmux writes
+_OURS = (
+    "/webtmux/hooks/report"  # in every command that webtmux adds, also from another installation
+)
 
 Read = Callable[[Path], str | None]  # the text of a file, or None if there is none
 
@@ -50,7 +52,7 @@ def _is_ours(group: Any) -> bool:
 
 
 def _edit(path: Path, text: str | None, hooks: Mapping[str, Any], *, install: bool) -> str | None:
-    """The text of a settings file with exactly these hooks of ours, or with none."""
+    """The text of a settings file with exactly these hooks of webtmux, or with none."""
     try:
         cleaned = jsonc.remove_items(text, "hooks", _is_ours) if text and text.strip() else text
         if not install:
@@ -67,7 +69,7 @@ def _edit(path: Path, text: str | None, hooks: Mapping[str, Any], *, install: bo
 
 
 def _same_hooks(text: str | None, hooks: Mapping[str, Any]) -> bool:
-    """Whether exactly these hooks of ours are there already, so that nothing must be moved."""
+    """Whether exactly these hooks of webtmux are there already, so that nothing must be moved."""
     if not text or not text.strip():
         return False
     try:
@@ -77,12 +79,12 @@ def _same_hooks(text: str | None, hooks: Mapping[str, Any]) -> bool:
     present = settings.get("hooks") if isinstance(settings, dict) else None
     if not isinstance(present, dict):
         return False
-    ours = {
+    own_entries = {
         event: [group for group in groups if _is_ours(group)]
         for event, groups in present.items()
         if isinstance(groups, list)
     }
-    return {event: groups for event, groups in ours.items() if groups} == dict(hooks)
+    return {event: groups for event, groups in own_entries.items() if groups} == dict(hooks)
 
 
 def _settings(path: Path, hooks: Mapping[str, Any], install: bool, read: Read) -> str | None:

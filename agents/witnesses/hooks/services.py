@@ -1,8 +1,8 @@
 """Installs and removes the hooks of agents that are started by hand, in the user's home.
 
 install.py decides what the files contain. Before a file is changed for the first time it is copied
-to `backups/` beside the scripts. Uninstalling restores that copy if the file is as we left it; a
-file that was changed since then only loses what is ours.
+to `backups/` in the directory of the scripts. Uninstalling restores that copy if the file is as we
+left it; a file that was changed since then only loses what is ours.
 """
 
 import contextlib

@@ -11,6 +11,7 @@ from typing import Any
 from agents.witnesses.evidence import AgentEvent, EventKind, EventSource
 from agents.witnesses.hooks.message import PAYLOAD_LIMIT, HookReport
 
+ORDER_SECONDS = 10.0  # between sending and arrival; a clock that differs by more is not used
 ID_LIMIT = 200
 PATH_LIMIT = 4096
 REPLY_LIMIT = 64 * 1024
@@ -29,9 +30,17 @@ def translate(report: HookReport, timestamp: float) -> AgentEvent | None:
     fields = translation(report.payload) if translation else None
     if fields is None:
         return None
-    return AgentEvent(
-        runtime=report.runtime, source=EventSource.HOOK, timestamp=timestamp, **fields
-    )
+    sent = _sent_at(report.payload, timestamp)
+    return AgentEvent(runtime=report.runtime, source=EventSource.HOOK, timestamp=sent, **fields)
+
+
+def _sent_at(payload: Payload, received: float) -> float:
+    """When a plugin sent the event: two that were sent within a moment may arrive in any order."""
+    value = payload.get("webtmuxSentAt")
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return received
+    recent = (received - ORDER_SECONDS) * 1000 < value < received * 1000
+    return value / 1000 if recent else received
 
 
 # --- fields -----------------------------------------------------------------------------------

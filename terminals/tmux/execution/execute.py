@@ -1,6 +1,6 @@
 """Bounded execution: run a command in the shell of a pane; get exactly its output and exit code.
 
-One short line is typed, which sources a file of ours. The file prints OSC markers with a nonce
+One short line is typed, which sources one of our files. The file prints OSC markers with a nonce
 before and after the command. They are searched in the raw output, so the echo, the prompt, the
 width of the pane and its history do not matter.
 """
@@ -22,7 +22,7 @@ from terminals.tmux.foreground import edits_a_line, in_front, is_idle, shell_in_
 from terminals.tmux.rows import PaneRow
 
 T = TypeVar("T")
-LONGEST_SECONDS = 600.0
+EXECUTE_LIMIT_SECONDS = 600.0
 QUIET_SECONDS = 0.15  # without output, and the shell is in the foreground: it skipped the marker
 BUSY_SECONDS = 2.0  # a program in the foreground may be about to end
 GRACE_SECONDS = 1.0  # between C-c, SIGTERM and SIGKILL after a time-out
@@ -49,8 +49,8 @@ class Executor:
         self._tmux = tmux
 
     async def execute(self, pane_id: str, command: str, *, seconds: float = 10.0) -> Execution:
-        if not 0 < seconds <= LONGEST_SECONDS:
-            raise Invalid(f"a time limit is more than 0 and at most {LONGEST_SECONDS:.0f} seconds")
+        if not 0 < seconds <= EXECUTE_LIMIT_SECONDS:
+            raise Invalid(f"seconds must be more than 0 and at most {EXECUTE_LIMIT_SECONDS:.0f}")
         if "\0" in command:
             raise Invalid("a command cannot contain NUL")
         async with self._tmux.lock(f"execute {pane_id}"):

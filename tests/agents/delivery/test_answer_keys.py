@@ -17,9 +17,10 @@ INLINE = replace(POINT, numbered=False, steps=("Right", "Left"))
 LABELS = ("Yes", "Yes, always", "No")
 
 
-def dialog(at: int = 1, command: str = "touch a", question: str = "Proceed?") -> Menu:
+def dialog(selected: int = 1, command: str = "touch a", question: str = "Proceed?") -> Menu:
     options = tuple(
-        Option(number, label, str(number), number == at) for number, label in enumerate(LABELS, 1)
+        Option(number, label, str(number), number == selected)
+        for number, label in enumerate(LABELS, 1)
     )
     title = ("Bash command", f"  {command}", question)
     return Menu(question, options, 3, 5, (*title, *LABELS, "Esc to cancel"), title)
@@ -102,7 +103,7 @@ def test_an_agent_that_still_waits_is_not_done() -> None:
     assert probe.last is AnswerStep.STOP
 
 
-@pytest.mark.parametrize("changed", [None, dialog(command="rm -rf /"), dialog(at=2)])
+@pytest.mark.parametrize("changed", [None, dialog(command="rm -rf /"), dialog(selected=2)])
 def test_a_changing_dialog_receives_no_key(changed: Menu | None) -> None:
     probe = Probe(RULE, 1)
     for _ in range(40):

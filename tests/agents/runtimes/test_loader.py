@@ -86,7 +86,7 @@ def test_a_rules_file_has_no_unknown_keys(rules: loader.Rules) -> None:
     for composer in table["composer"]:
         assert set(composer) <= {"frame", "prompt", "ends", "placeholders", "popup"}
     for rule in [*table["state"], *table.get("shared", ())]:
-        assert set(rule) - {"unless", "footer", "coloured"} == {
+        assert set(rule) - {"unless", "below", "footer", "coloured"} == {
             "name",
             "state",
             "region",

@@ -120,9 +120,10 @@ def test_a_prompt_is_confirmed_by_its_own_event_only() -> None:
     def submitted(text: str, timestamp: float = 101.0) -> list[AgentEvent]:
         return [event(EventKind.PROMPT_SUBMITTED, timestamp, text)]
 
-    [same], [altered] = submitted("a\tb"), submitted("a    b")
-    assert confirmation("a\tb", 100.0, [same]) == (same, True)
-    assert confirmation("a\tb", 100.0, [altered]) == (altered, False)
+    [same], [altered], [composed] = map(submitted, ("a\tb", "a    b", "caf\u00e9"))
+    assert confirmation("a\tb", 100.0, [same]) == same
+    assert confirmation("a\tb", 100.0, [altered]) == altered
+    assert confirmation("cafe\u0301", 100.0, [composed]) == composed
     assert confirmation("do it", 100.0, submitted("do it", 99.0)) is None
     assert confirmation("do it", 100.0, submitted("do something else")) is None
 
@@ -198,7 +199,7 @@ async def test_a_hook_confirms_a_prompt_that_the_screen_does_not_show(agent: Age
     await asyncio.sleep(0)
     store.record(event(EventKind.PROMPT_SUBMITTED, time.time(), "do  it"))
     assert await waiting
-    assert (witness.confirmed_by, witness.exact) == ("hook", False)
+    assert (witness.confirmed_by, witness.received) == ("hook", "do  it")
 
 
 @pytest.mark.usefixtures("patient")

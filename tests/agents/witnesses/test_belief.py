@@ -13,6 +13,7 @@ from agents.witnesses.belief import (
     EXPIRY_SECONDS,
     LINGER_SECONDS,
     QUIET_SECONDS,
+    TURNED_SECONDS,
     Belief,
     ProcessEvidence,
     ScreenEvidence,
@@ -60,9 +61,10 @@ def believe(
     *,
     now: float,
     since: float = 0.0,
-    printed: float = 0.0,
+    changed: float = 0.0,
     closings: Sequence[float] = (),
     rule: str = "a rule",
+    recognised: bool = False,
     process: ProcessEvidence = PROCESS,
 ) -> Belief:
     closed = [START + closing for closing in closings]
@@ -70,7 +72,7 @@ def believe(
         report_of(events, source, started=process.started, closings=closed)
         for source in (EventSource.HOOK, EventSource.JOURNAL)
     )
-    screen = ScreenEvidence(state, START + since, START + printed, rule)
+    screen = ScreenEvidence(state, START + since, START + changed, rule, recognised)
     return decide(hook, journal, screen, process, START + now)
 
 
@@ -91,26 +93,26 @@ def test_a_turn_is_believed_before_the_screen_shows_it() -> None:
 
 
 def test_the_end_of_a_turn_is_believed_while_the_spinner_lingers() -> None:
-    belief = believe([PROMPT, ENDED], WORKING, now=5.4, since=1.2, printed=5.3)
+    belief = believe([PROMPT, ENDED], WORKING, now=5.4, since=1.2, changed=5.3)
     assert belief == Belief(IDLE, Witness.HOOK)
 
 
 def test_a_spinner_that_keeps_moving_after_the_end_is_believed_and_disputed() -> None:
     later = 5 + LINGER_SECONDS + 1
-    assert believe([PROMPT, ENDED], WORKING, now=later, printed=later).state is WORKING
+    assert believe([PROMPT, ENDED], WORKING, now=later, changed=later).state is WORKING
     long = 5 + DISPUTE_SECONDS + 1
-    assert believe([PROMPT, ENDED], WORKING, now=long, printed=long).disputed
-    agrees = believe([PROMPT, ENDED], IDLE, now=long, since=long - 0.1, printed=long)
+    assert believe([PROMPT, ENDED], WORKING, now=long, changed=long).disputed
+    agrees = believe([PROMPT, ENDED], IDLE, now=long, since=long - 0.1, changed=long)
     assert agrees == Belief(IDLE, Witness.HOOK)
 
 
 def test_a_quoted_spinner_that_does_not_move_is_not_believed() -> None:
-    belief = believe([PROMPT, ENDED], WORKING, now=60, since=1.2, printed=5.2)
+    belief = believe([PROMPT, ENDED], WORKING, now=60, since=1.2, changed=5.2)
     assert belief == Belief(IDLE, Witness.HOOK)
 
 
 def test_a_permission_request_is_believed_before_its_dialog_is_visible() -> None:
-    belief = believe([PROMPT, TOOL, ASKED], WORKING, now=2.5, since=1.2, printed=2.5)
+    belief = believe([PROMPT, TOOL, ASKED], WORKING, now=2.5, since=1.2, changed=2.5)
     assert (belief.state, belief.decided_by, belief.disputed) == (WAITING, Witness.HOOK, False)
     assert belief.requests == (ASKED,)
 
@@ -143,8 +145,8 @@ def test_an_approved_tool_is_no_longer_asked_about() -> None:
     done = event(EventKind.TOOL_ENDED, 4, tool="Bash", command="make")
     assert believe([PROMPT, TOOL, ASKED, done], WORKING, now=5, since=4).state is WORKING
     resolved = event(EventKind.PERMISSION_RESOLVED, 4, request="r1")
-    asked = event(EventKind.PERMISSION_ASKED, 2, request="r1", tool="bash")
-    assert believe([PROMPT, asked, resolved], WORKING, now=5, since=4).state is WORKING
+    request_event = event(EventKind.PERMISSION_ASKED, 2, request="r1", tool="bash")
+    assert believe([PROMPT, request_event, resolved], WORKING, now=5, since=4).state is WORKING
 
 
 def test_an_unseen_request_is_never_idle_but_gives_way_to_work() -> None:
@@ -159,16 +161,32 @@ def test_an_unseen_request_is_never_idle_but_gives_way_to_work() -> None:
 
 def test_an_interrupt_without_an_event_is_seen_on_the_screen() -> None:
     """Copilot, Escape twice; also a turn that died, and hooks that stop arriving."""
-    soon = believe([PROMPT], IDLE, now=10 + QUIET_SECONDS / 2, since=10, printed=10)
-    late = believe([PROMPT], IDLE, now=10 + QUIET_SECONDS, since=10, printed=10)
-    long = believe([PROMPT], IDLE, now=10 + EXPIRY_SECONDS, since=10, printed=10)
+    soon = believe([PROMPT], IDLE, now=10 + TURNED_SECONDS / 2, since=10, changed=10)
+    late = believe([PROMPT], IDLE, now=10 + TURNED_SECONDS, since=10, changed=10)
+    long = believe([PROMPT], IDLE, now=10 + EXPIRY_SECONDS, since=10, changed=10)
     assert soon == Belief(WORKING, Witness.HOOK)
     assert late.state is IDLE
     assert long == Belief(IDLE, Witness.SCREEN)  # a hook that is silent for so long does not count
 
 
+def test_a_screen_that_has_not_changed_since_the_prompt_is_no_end_of_a_turn() -> None:
+    """A loaded machine shows the turn late."""
+    assert believe([PROMPT], IDLE, now=1 + QUIET_SECONDS / 2).state is WORKING
+    assert believe([PROMPT], IDLE, now=1 + QUIET_SECONDS).state is IDLE
+
+
+def test_a_journal_from_before_a_denial_does_not_count() -> None:
+    """Copilot reports no denial; its journal notes the end of the turn later."""
+    noted = event(EventKind.TOOL_STARTING, 2, source=EventSource.JOURNAL, tool="Bash")
+    events = [PROMPT, noted, ASKED]
+    assert believe(events, IDLE, now=7.1, since=7, closings=[7]) == Belief(IDLE, Witness.SCREEN)
+    over = event(EventKind.TURN_ENDED, 7.3, source=EventSource.JOURNAL)
+    belief = believe([*events, over], WORKING, now=7.4, since=2, closings=[7])
+    assert belief == Belief(IDLE, Witness.JOURNAL)
+
+
 def test_an_agent_that_streams_without_a_status_line_is_working() -> None:
-    assert believe([PROMPT], IDLE, now=30, since=2, printed=29.8) == Belief(WORKING, Witness.HOOK)
+    assert believe([PROMPT], IDLE, now=30, since=2, changed=29.8) == Belief(WORKING, Witness.HOOK)
 
 
 def test_an_earlier_agent_in_the_same_pane_does_not_count() -> None:
@@ -187,6 +205,8 @@ def test_a_session_that_is_compacted_during_a_turn_is_still_working() -> None:
 def test_a_menu_on_the_screen_is_not_hidden_by_an_idle_hook() -> None:
     assert believe([PROMPT, ENDED], UNKNOWN, now=9).state is UNKNOWN
     assert believe([PROMPT, ENDED], UNKNOWN, now=9, rule="").state is IDLE
+    hidden = believe([PROMPT, ENDED], UNKNOWN, now=9, rule="", recognised=True)
+    assert hidden == Belief(UNKNOWN, Witness.SCREEN)
 
 
 def test_the_journal_counts_without_hooks_and_where_hooks_have_stopped() -> None:
@@ -225,13 +245,13 @@ def test_a_visible_dialog_is_always_reported_as_waiting(
     events: list[AgentEvent],
     closings: list[float],
     since: float,
-    printed: float,
+    changed: float,
     now: float,
     stopped: bool,
 ) -> None:
     process = ProcessEvidence(7, started=START, stopped=stopped)
     belief = believe(
-        events, WAITING, now=now, since=since, printed=printed, closings=closings, process=process
+        events, WAITING, now=now, since=since, changed=changed, closings=closings, process=process
     )
     assert belief.state is WAITING
 
@@ -242,26 +262,28 @@ def test_a_dispute_ends_when_the_witnesses_agree(
     closings: list[float],
     state: AgentState,
     since: float,
-    printed: float,
+    changed: float,
     now: float,
 ) -> None:
-    before = believe(events, state, now=now, since=since, printed=printed, closings=closings)
-    hook = report_of(
-        events, EventSource.HOOK, started=START, closings=[START + each for each in closings]
-    )
+    before = believe(events, state, now=now, since=since, changed=changed, closings=closings)
+    closed = [START + each for each in closings]
+    hook = report_of(events, EventSource.HOOK, started=START, closings=closed)
+    journal = report_of(events, EventSource.JOURNAL, started=START, closings=closed)
     if hook is None or hook.state is UNKNOWN:
         return
+    if hook.state is WAITING:
+        assert before.state is not IDLE
+    if journal is not None and journal.state not in {hook.state, UNKNOWN}:
+        return  # the journal contradicts, whatever the screen shows
     agreed = believe(
-        events, hook.state, now=now, since=since, printed=printed, closings=closings, rule=""
+        events, hook.state, now=now, since=since, changed=changed, closings=closings, rule=""
     )
     assert not agreed.disputed
     assert agreed.state is hook.state or agreed.decided_by is Witness.JOURNAL
-    if hook.state is WAITING:
-        assert before.state is not IDLE
 
 
 @pytest.mark.parametrize("state", [IDLE, WORKING, UNKNOWN])
 def test_a_dispute_does_not_last_for_ever(state: AgentState) -> None:
     events = [PROMPT, ENDED] if state is WORKING else [PROMPT]
     later = 10 * EXPIRY_SECONDS
-    assert not believe(events, state, now=later, since=6, printed=later).disputed
+    assert not believe(events, state, now=later, since=6, changed=later).disputed

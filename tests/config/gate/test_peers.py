@@ -19,7 +19,7 @@ from tests.waiting import LONGEST_SECONDS
 NOBODY = 65534
 # Connects as another user and stays until its standard input ends.
 STRANGER = """
-import encodings.idna, os, socket, sys  # all of it now: nobody may not read our Python
+import encodings.idna, os, socket, sys  # all of it now: the user "nobody" may not read our Python
 os.setgid(65534), os.setuid(65534)
 connection = socket.create_connection((sys.argv[1], int(sys.argv[2])))
 print("connected", flush=True)

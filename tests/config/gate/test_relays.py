@@ -138,7 +138,7 @@ def test_a_caller_that_is_in_no_table_has_gone() -> None:
     rows = (listener("127.0.0.1:9000", 8),)
     assert "disconnected" in judged({10: {PEER, 8, 66}}, *rows).problem
     assert judged({10: {PEER, 8, 66}}, *rows, other={66}).problem == ""
-    assert judged({10: {PEER, 66}}).problem == ""  # nobody can have called it
+    assert judged({10: {PEER, 66}}).problem == ""  # no one can have called it
 
 
 def test_mapped_ipv4_is_followed() -> None:
@@ -148,7 +148,7 @@ def test_mapped_ipv4_is_followed() -> None:
 
 
 def chain(length: int, *, last: str = "program") -> RelayVerdict:
-    """The client is called by a program of ours that is called by another one, and so on."""
+    """The client is called by one of our programs that is called by another one, and so on."""
     sockets: dict[int, set[int]] = {10: {PEER}}
     rows = []
     for number in range(length):
@@ -220,9 +220,9 @@ class Counting:
         )  # fmt: skip
 
 
-def relays(snapshots: Counting, monkeypatch: pytest.MonkeyPatch, found: object = FOUND) -> Relays:
+def relays(snapshots: Counting, monkeypatch: pytest.MonkeyPatch, answer: object = FOUND) -> Relays:
     monkeypatch.setattr(processes, "take_snapshot", snapshots)
-    return Relays(find=lambda client, server: found)  # type: ignore[arg-type,return-value]  # or None
+    return Relays(find=lambda client, server: answer)  # type: ignore[arg-type,return-value]  # or None
 
 
 async def test_a_connection_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,7 +277,7 @@ async def test_the_number_of_cached_verdicts_is_limited(monkeypatch: pytest.Monk
 async def test_a_connection_that_ends_meanwhile_is_not_trusted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    judge = relays(Counting(), monkeypatch, found=None)
+    judge = relays(Counting(), monkeypatch, answer=None)
     assert "closed" in (await judge.judge(TcpPeer(CLIENT, SERVER, FOUND))).problem
 
 

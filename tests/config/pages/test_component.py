@@ -24,7 +24,7 @@ LOSES = ("tmux-adapter-web/page.js", "tmux-adapter-web/index.js", "healthz", "re
          "debug/log", "api/docs", "api/openapi.json", "api/mine", "mcp", "admin/index.html",
          "admin/login/index.html", "login", "login/index.html",
          "static/admin/css/base.css")  # fmt: skip
-# One of ours may be a folder of theirs, so both cannot be written.
+# One of our paths may be a folder of the developer, so both cannot be written.
 SHADOWING = (*WINS, *(name for name in LOSES if name not in {"login"}))
 
 

@@ -185,8 +185,8 @@ async def test_a_caller_does_not_run_in_its_own_pane(run_tmux: RunTmux) -> None:
     [
         ({"command": " "}, "a command has 1 to"),
         ({"command": "true", "limit": 0}, "limit is 100 to 200000 characters"),
-        ({"command": "true", "seconds": 0}, "a time limit is more than 0"),
-        ({"command": "true", "seconds": 601}, "at most 600 seconds"),
+        ({"command": "true", "seconds": 0}, "seconds must be more than 0"),
+        ({"command": "true", "seconds": 601}, "at most 600"),
     ],
 )
 async def test_invalid_commands_are_refused(arguments: dict[str, object], problem: str) -> None:

@@ -34,7 +34,7 @@ def text_of(data: bytes) -> list[str]:
 
 
 def looks_at_breaks(data: bytes) -> set[str]:
-    """The colours and attributes in force wherever the terminal moves to another row."""
+    """The colours and attributes in force each time the terminal moves to another row."""
     looks, written = set(), ""
     for sequence, line_break, start in _SGR.findall(data):
         if line_break or start:

@@ -17,7 +17,7 @@ ANCESTORS = 16
 
 
 def read_payload() -> bytes:
-    """Reads it completely even if nobody listens: the agent must not get a broken pipe."""
+    """Reads it completely even if no server listens: the agent must not get a broken pipe."""
     payload = b""
     while select.select([0], [], [], STDIN_SECONDS)[0]:
         piece = os.read(0, 1 << 16)

@@ -33,7 +33,9 @@ function shorter(path) {
 
 export function send(runtime, event, payload) {
 	try {
-		const body = JSON.stringify(payload) ?? "{}";
+		// Each event has a connection of its own, and a later one may arrive first.
+		const webtmuxSentAt = performance.timeOrigin + performance.now();
+		const body = JSON.stringify({ ...payload, webtmuxSentAt }) ?? "{}";
 		const { TMUX_PANE = "", TMUX = "" } = process.env;
 		const text = body.length > PAYLOAD_LIMIT ? "" : body;
 		const message = ["webtmux-hook-1", runtime, event, TMUX_PANE, TMUX, ancestors(), text].join("\0");

@@ -369,18 +369,18 @@ def test_messages_of_journals_are_found_and_a_prompt_only_once() -> None:
         said("2", "The **parser** is fixed.", 1200),
     ]
     store.add_entries(window=window, source=SOURCE, entries=entries)
-    found = chat.search_chat(query="parser")
-    assert [(row.text, type(row).__name__) for row in found.records] == [
+    results = chat.search_chat(query="parser")
+    assert [(row.text, type(row).__name__) for row in results.records] == [
         ("The **parser** is fixed.", "ChatMessage"),
         ("a screen with the parser", "ChatRecord"),
         ("please fix the parser", "ChatMessage"),
     ]
-    first, second = (chat.search_chat(query="pars*", limit=2, offset=at) for at in (0, 2))
-    assert [*first.records, *second.records] == found.records
+    first, second = (chat.search_chat(query="pars*", limit=2, offset=offset) for offset in (0, 2))
+    assert [*first.records, *second.records] == results.records
     assert (first.has_more, second.has_more) == (True, False)
     only = SearchFilters(role="user", window=window.pk, before=1111)
     assert texts_of(chat.search_chat(query="parser", filters=only)) == ["please fix the parser"]
-    # A message that is changed or removed is found by its new words only.
+    # A message that is changed or removed is results by its new words only.
     changed = [said("2", "The grammar is fixed.", 1200)]
     store.add_entries(window=window, source=SOURCE, entries=changed)
     assert "The **parser** is fixed." not in texts_of(chat.search_chat(query="parser"))
@@ -389,5 +389,5 @@ def test_messages_of_journals_are_found_and_a_prompt_only_once() -> None:
     assert texts_of(chat.search_chat(query="grammar")) == []
 
 
-def texts_of(found: chat.Found) -> list[str]:
-    return [row.text for row in found.records]
+def texts_of(results: chat.Found) -> list[str]:
+    return [row.text for row in results.records]

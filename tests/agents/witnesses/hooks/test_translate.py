@@ -56,8 +56,8 @@ def test_a_recorded_permission_says_which_command_will_run(runtime: str) -> None
     assert events[0].tool_input["command"] == "touch hello.txt"
     assert events[0].tool_name
     turn = kinds(runtime)
-    asked = turn.index(EventKind.PERMISSION_ASKED)
-    assert EventKind.TOOL_ENDED in turn[asked:]
+    request = turn.index(EventKind.PERMISSION_ASKED)
+    assert EventKind.TOOL_ENDED in turn[request:]
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_an_interrupted_turn_of_pi_has_failed() -> None:
 
 def test_an_answer_in_opencode_names_the_request() -> None:
     events = recorded("opencode")
-    asked = next(event for event in events if event.kind is EventKind.PERMISSION_ASKED)
+    request = next(event for event in events if event.kind is EventKind.PERMISSION_ASKED)
     resolved = next(event for event in events if event.kind is EventKind.PERMISSION_RESOLVED)
-    assert asked.request_id
-    assert asked.request_id == resolved.request_id
+    assert request.request_id
+    assert request.request_id == resolved.request_id
     assert resolved.text == "once"
 
 
@@ -127,3 +127,23 @@ def test_a_long_prompt_is_kept_whole() -> None:
     event = translate(HookReport("codex", "UserPromptSubmit", payload={"prompt": text}), 1.0)
     assert event is not None
     assert event.text == text
+
+
+@pytest.mark.parametrize(
+    ("sent", "expected"),
+    [
+        (1_000_000_000_000, 1_000_000_000.0),
+        (1_000_000_000_100.5, 1_000_000_000.1),  # later than its arrival: not used
+        (1_000_000_000_000 - 60_000, 1_000_000_000.1),
+        (10**400, 1_000_000_000.1),
+        (True, 1_000_000_000.1),
+        ("1", 1_000_000_000.1),
+    ],
+)
+def test_events_of_a_plugin_count_in_the_order_in_which_they_were_sent(
+    sent: object, expected: float
+) -> None:
+    report = HookReport("opencode", "session.idle", payload={"webtmuxSentAt": sent})
+    event = translate(report, 1_000_000_000.1)
+    assert event
+    assert event.timestamp == expected
