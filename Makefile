@@ -74,7 +74,7 @@ suites: $(STAMPS)/suites ## programs of others that judge an MCP server
 conformance: $(STAMPS)/dev $(STAMPS)/suites ## the official MCP suite on our mount, every revision
 	$(PYTEST) tests/mcp_gateway/test_conformance.py
 
-bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-board bench-chat bench-chat-page bench-load bench-page ## every measurement
+bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-board bench-chat bench-journals bench-chat-page bench-load bench-page ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver compared with libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
@@ -102,6 +102,9 @@ bench-notes: $(STAMPS)/dev ## a change of one task among 1,000, over REST
 
 bench-board: $(STAMPS)/dev $(STAMPS)/build ## from an MCP update_task to the open board
 	$(PYTHON) -m bench.board
+
+bench-journals: $(STAMPS)/dev ## journals of 200 MB and of 5 MB/s, and 20 agents at rest
+	$(PYTHON) -m bench.journals $(ARGS)
 
 bench-chat: $(STAMPS)/dev ## recording 500 windows, waking on text, search over a million records
 	$(PYTHON) -m bench.chat

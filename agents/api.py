@@ -150,11 +150,11 @@ async def read_chat_messages(
     request: HttpRequest, window: str, paging: Query[MessagePlace]
 ) -> MessagesPageOut:
     """The same as a conversation: from the journal of the agent, else from the screen."""
-    row, thinking = await _window(window), paging.thinking
+    row = await _window(window)
     if (place := paging.moment()) is not None:
-        page = await chat.read_chat_messages_at(window=row, thinking=thinking, **place)
+        page = await chat.read_chat_messages_at(window=row, **paging.shown(), **place)
     else:
-        page = await chat.read_chat_messages(window=row, thinking=thinking, **paging.newest())
+        page = await chat.read_chat_messages(window=row, **paging.shown(), **paging.newest())
     return MessagesPageOut.page(row, page.messages, more=page.has_more, newer=page.has_newer)
 
 

@@ -178,13 +178,16 @@ async def record_answer(*, tmux: Tmux, agent: Agent, answer: str) -> None:
     question = agent.question
     subject = (question.subject or question.path or question.title) if question else ""
     try:
-        text = answer_text(answers.choose(agent.options, answer).label, subject)
+        label = answers.choose(agent.options, answer).label
+    except WebtmuxError:  # the dialog was not known yet when the answer came
+        label = answer
+    try:
         window = await get_live_window(tmux, agent.window_id)
-    except WebtmuxError:  # the dialog was not known yet, or the window is gone
+    except WebtmuxError:
         return
     new = NewRecord(
         role=Role.USER,
-        text=text,
+        text=answer_text(label, subject),
         ts=int(time.time() * 1000),
         pane=agent.pane_id,
         by=caller_name(),

@@ -67,6 +67,7 @@ class JournalMessage:
     kind: MessageKind = MessageKind.TEXT
     tool: JournalToolCall | None = None
     usage: TokenUsage | None = None
+    late: bool = False  # written after what followed it: its time tells its place, not the journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +159,11 @@ def parts_text(content: object, kinds: Sequence[str] = ("text",)) -> str:
 
 def shortened(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[:limit] + CUT
+
+
+def is_whole(text: str) -> bool:
+    """Whether this text of a message is all that the journal has."""
+    return len(text) <= TEXT_LIMIT
 
 
 # What a tool does, if its input is one of these; the first that is present counts.

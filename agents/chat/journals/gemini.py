@@ -3,6 +3,9 @@
 A record is a message, or `$set` with changed fields of the session. A message is written again when
 something was added to it: a tool call, but only after its result. So the end of a turn cannot be
 told from a reply that a tool call will follow, and these journals are no witness (events.py).
+
+After a cancelled request, a resume and a compression the whole context of the model is written
+again, with new ids: first its messages, then a `$set` of all of them. Neither is conversation.
 """
 
 from collections.abc import Iterator
@@ -21,29 +24,36 @@ from agents.chat.journals.entries import (
 )
 
 _CONTEXT = "<session_context>"
+CONTEXT_MS = 1000  # between the first and the last message of a context that is written again
+# Written by Gemini CLI for the model.
+_NOTES = (_CONTEXT, "System: Potential loop detected.")
 
 
 class GeminiParser:
     def __init__(self) -> None:
         self._repeats = RepeatFilter()
+        self._context_until = 0  # ms; while the context is written again
 
     def feed(self, record: Record) -> Iterator[Entry]:
         if "$set" in record:
-            changed = record_of(record.get("$set"))
-            messages = entries.records_of(changed.get("messages"))
-        else:
-            messages = [record]
-        for message in messages:
-            for entry in self._message(message):
-                if self._repeats.is_new(entry):
-                    yield entry
+            if "messages" in record_of(record.get("$set")):
+                self._context_until = 0
+            return
+        ts = entries.milliseconds(record.get("timestamp"))
+        if entries.parts_text(record.get("content")).startswith(_CONTEXT):
+            self._context_until = ts + CONTEXT_MS
+        if ts <= self._context_until:
+            return
+        for entry in self._message(record):
+            if self._repeats.is_new(entry):
+                yield entry
 
     def _message(self, message: Record) -> Iterator[Entry]:
         key, ts = text_of(message.get("id")), entries.milliseconds(message.get("timestamp"))
         match message.get("type"):
             case "user":
                 text = entries.parts_text(message.get("content"))
-                if not text.startswith(_CONTEXT):
+                if not text.startswith(_NOTES):
                     yield from entries.message(key=key, role="user", text=text, ts=ts)
             case "gemini":
                 yield from self._reply(key, message, ts)

@@ -135,6 +135,20 @@ def test_claude_begins_a_new_journal_after_clear() -> None:
     ]
 
 
+def test_gemini_writes_the_context_of_its_model_again_after_a_refusal() -> None:
+    assert [
+        (message.role, message.text)
+        for message in messages("gemini", "gemini-context-again")
+        if message.kind is MessageKind.TEXT
+    ] == [
+        ("user", "SAY ready"),
+        ("assistant", "ready"),
+        ("user", "Turn 1\nSAY A short reply."),
+        ("assistant", "I try."),
+        ("user", "Turn 20\nRUN touch marker-c ;; SAY never"),
+    ]
+
+
 @pytest.mark.parametrize("runtime", CONVERSATIONS)
 def test_a_journal_says_when_turns_begin_and_end(runtime: str) -> None:
     """After each entry that ends a turn, the journal says idle; in between, working."""

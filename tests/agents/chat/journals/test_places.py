@@ -130,3 +130,14 @@ def test_another_session_in_the_same_pane_is_followed_once_it_is_shown() -> None
 def test_an_empty_journal_is_not_chosen() -> None:
     assert choose([(ONE, LastTurn())], SHOWN, current=None) is None
     assert last_turn([]) == LastTurn()
+
+
+def test_the_lowest_of_two_shown_sessions_is_the_one_of_the_pane() -> None:
+    """After /new the terminal still shows the last turn of the session before it."""
+    shown = f"{SHOWN}\n> /new\n> write a test\n● There is one now."
+    turns = [(TWO, TURN_TWO), (ONE, TURN_ONE)]
+    assert choose(turns, shown, current=ONE) == TWO
+    assert choose(turns, f"> write a test\n● There is one now.\n{SHOWN}", current=ONE) == ONE
+    # Without a reply, the prompt tells.
+    waiting = (TWO, LastTurn("write a test"))
+    assert choose([(ONE, TURN_ONE), waiting], shown, current=ONE) == TWO

@@ -14,8 +14,8 @@ import pytest
 from agents import registry
 from agents.chat import selectors as chat
 from agents.chat.journals import places
-from agents.chat.journals.follower import TAIL
-from agents.chat.journals.worker import JournalWorker
+from agents.chat.journals.follower import PIECE, TAIL
+from agents.chat.journals.worker import PIECES, JournalWorker
 from agents.models import AgentRun
 from agents.registry import Agent
 from agents.runtimes.loader import AgentState
@@ -148,22 +148,22 @@ async def test_a_large_journal_does_not_hold_the_event_loop(
         file.write(filler)
     pi.turn("the end", "this is the last reply")
     assert pi.path.stat().st_size > TAIL
-    longest, last, stop = 0.0, time.monotonic(), asyncio.Event()
+    # The watchdog of the tests fails this one if a callback takes over 50 ms of processor time. The
+    # clock is no measure here: the tests may run on a loaded machine.
+    turns, stop = 0, asyncio.Event()
 
-    async def watch() -> None:
-        nonlocal longest, last
+    async def count() -> None:
+        nonlocal turns
         while not stop.is_set():
             await asyncio.sleep(0.005)
-            now = time.monotonic()
-            longest, last = max(longest, now - last), now
+            turns += 1
 
-    watching = asyncio.create_task(watch())
+    counting = asyncio.create_task(count())
     await steps(JournalWorker(tmux))
     stop.set()
-    await watching
+    await counting
+    assert turns > TAIL // (PIECES * PIECE)  # others had their turn between all pieces
     assert (await pi.messages())[-2:] == ["the end", "this is the last reply"]
-    # 50 ms on a machine that has a core for us; the tests may run on a loaded one.
-    assert longest < 1.0, f"the event loop was held for {longest * 1000:.0f} ms"
 
 
 async def test_an_idle_agent_is_searched_for_rarely(
