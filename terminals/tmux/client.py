@@ -14,11 +14,13 @@ import socket
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 from core.errors import NotFound, TmuxAway, TmuxFailed
 from terminals.tmux.commands import Command, line
 from terminals.tmux.control import ControlParser, Notice, Output, Reply
+from terminals.tmux.handshake import HandshakeRelay
 
 log = logging.getLogger(__name__)
 ATTACH_SECONDS = 10.0
@@ -68,13 +70,22 @@ class ControlClient(asyncio.Protocol):
         self._queue: deque[_Pending] = deque()
         self._transport: asyncio.Transport | None = None
         self._process: asyncio.subprocess.Process | None = None
+        self._relay: HandshakeRelay | None = None
         loop = asyncio.get_running_loop()
         self._attached: asyncio.Future[None] = loop.create_future()
         self.lost: asyncio.Future[None] = loop.create_future()
         self.reason = ""
 
-    async def open(self, argv: Sequence[str]) -> None:
-        """Start `argv` and wait until it is attached."""
+    async def open(self, server: Path, command: Callable[[Path], Sequence[str]]) -> None:
+        """Start a client of the server at this socket, and wait until it is attached.
+
+        `command` returns its command line for a path to connect to.
+        """
+        self._relay = HandshakeRelay(server)
+        async with self._relay.listening() as path:
+            await self._start(command(path))
+
+    async def _start(self, argv: Sequence[str]) -> None:
         own_end, child_end = socket.socketpair()
         own_end.setblocking(False)
         with child_end:
@@ -149,8 +160,12 @@ class ControlClient(asyncio.Protocol):
         """Disconnect, and wait for the process: ask it, then SIGTERM, then SIGKILL."""
         self._fail(self.reason or "closed")
         process = self._process
-        if process is None:
-            return
+        if process is not None:
+            await self._end(process)
+        if self._relay is not None:
+            await self._relay.close()
+
+    async def _end(self, process: asyncio.subprocess.Process) -> None:
         for stop in (None, process.terminate, process.kill):
             with contextlib.suppress(ProcessLookupError):
                 if stop is not None:

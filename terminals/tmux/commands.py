@@ -386,11 +386,6 @@ def attach_stream(session_id: str) -> Command:
     return ("-N", "-C", "attach-session", "-E", "-t", target(session_id, "$"), "-f", flags)
 
 
-def switch_stream(session_id: str) -> Command:
-    """Run by a stream client, which then gets the output of this session instead."""
-    return ("switch-client", "-E", "-t", target(session_id, "$"))
-
-
 def kill_hidden_session() -> Command:
     return ("kill-session", "-t", f"={HIDDEN_SESSION}:")
 
