@@ -292,11 +292,17 @@ class Scan:
 
 
 def _read_lines(lines: Sequence[str], rules: Rules) -> tuple[Reading, int]:
-    """The reading, and a hash of everything but the composer, in which a person may type."""
+    """The reading, and a hash of everything but the composer, in which a person may type.
+
+    An idle agent shows and hides hints below its composer: they do not count either.
+    """
     screen = layout.parse(lines, rules)
-    box = screen.composer
-    around = screen.lines[: box.first] + screen.lines[box.last + 1 :] if box else screen.lines
-    return read_layout(screen), hash(around)
+    reading, box = read_layout(screen), screen.composer
+    around = screen.lines
+    if box:
+        below = screen.lines[box.last + 1 :] if reading.state is not AgentState.IDLE else ()
+        around = screen.lines[: box.first] + below
+    return reading, hash((reading.state, around))
 
 
 def _was_answered(pane: str, *, since: float) -> bool:

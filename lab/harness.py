@@ -8,8 +8,9 @@ create, and from the model server's log.
 import contextlib
 import json
 import os
-import secrets
 import signal
+import subprocess
+import sys
 import time
 import urllib.error
 import urllib.parse
@@ -30,13 +31,11 @@ from lab.model_server import ModelServer
 from lab.model_server import serving as model_serving
 from lab.panes import Pane
 from lab.screens import Tour
-from tests.config.servers import Running, environment, serving
+from tests.config.servers import ROOT, Running, environment, serving
 
 CALL_SECONDS = 60
 STATE_SECONDS = 30.0
 POLL_SECONDS = 0.1
-# Without it this process would be taken for a proxy, because it also serves the model.
-TOKEN = secrets.token_hex(16)
 STILL = (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 
 
@@ -63,6 +62,8 @@ class Bench:
     model: ModelServer
     server: Running
     screens: Path
+    # Without it this process would be taken for a proxy, because it also serves the model.
+    token: str
 
     @property
     def tour(self) -> Tour:
@@ -73,7 +74,7 @@ class Bench:
             f"{self.server.address}/api{path}",
             method=method,
             data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"},
+            headers={"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"},
         )
         try:
             with urllib.request.urlopen(request, timeout=CALL_SECONDS) as reply:
@@ -92,7 +93,7 @@ class Bench:
             headers={
                 "Content-Type": "application/json",
                 "Accept": "application/json, text/event-stream",
-                "Authorization": f"Bearer {TOKEN}",
+                "Authorization": f"Bearer {self.token}",
             },
         )
         with urllib.request.urlopen(request, timeout=CALL_SECONDS) as reply:
@@ -178,6 +179,20 @@ def hooked(
     return launch.launch(kind.name, argv, env, directory=directory)
 
 
+def _token(env: dict[str, str]) -> str:
+    """An access token of the running server, which still trusts browsers of this user."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", "create_token", "lab", "--scope", "admin"],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=CALL_SECONDS,
+        check=True,
+    )
+    return done.stdout.split()[-1]
+
+
 def _data(place: Launch) -> Path:
     return place.home.parent / "data"
 
@@ -193,7 +208,7 @@ def start_bench(kind: AgentProgram, *, size: str = "120x40", dialog: str = "") -
         panes.running(kind, model.address, size=size, dialog=dialog, adapt=adapt) as pane,
     ):
         data = _data(pane.place)
-        env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket), WEBTMUX_AUTH_TOKEN=TOKEN)
+        env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket))
         with serving(["manage.py", "serve", "--port", "0"], env) as server:
-            yield Bench(pane, model, server, programs.directory() / "screens")
+            yield Bench(pane, model, server, programs.directory() / "screens", _token(env))
             server.end(signal.SIGTERM)

@@ -63,6 +63,7 @@ def subject_of(event: AgentEvent) -> Subject:
         path, diff = _first(fields, _PATH), _changes(fields)
         if not path:
             path = ", ".join(_patched_files(diff))
+        diff = _without_frame(diff)
     elif kind is QuestionKind.FETCH:
         subject = _first(fields, _ADDRESS)
     elif kind is QuestionKind.PLAN:
@@ -125,6 +126,23 @@ def _diff(old: str, new: str) -> str:
 def _patch_in(fields: Mapping[str, Any]) -> str:
     text = _first(fields, _PATCH) or _first(fields, _COMMAND)
     return text if text.startswith(("*** Begin Patch", "--- ", "diff ", "@@", "Index: ")) else ""
+
+
+def _without_frame(patch: str) -> str:
+    """Without the lines of a patch that say no more than the path does.
+
+    What a person must see stays: several files, and those that are added, deleted or moved.
+    """
+    lines = patch.splitlines()
+    if lines[:1] != ["*** Begin Patch"]:
+        return patch
+    lines = lines[1:-1] if lines[-1] == "*** End Patch" else lines[1:]
+    headers = [line for line in lines if line.startswith("*** ")]
+    if len(headers) == 1 and lines[0].startswith("*** Update File: "):
+        del lines[0]
+        if lines[:1] == ["@@"]:
+            del lines[0]
+    return "\n".join(lines)
 
 
 def _patched_files(patch: str) -> list[str]:

@@ -12,7 +12,7 @@ import pytest
 
 from agents import registry, workers
 from agents.registry import Agent
-from agents.runtimes.loader import AgentState
+from agents.runtimes.loader import AgentState, load
 from agents.workers import Scan
 from core import events as core_events
 from core.errors import TmuxFailed
@@ -20,6 +20,7 @@ from terminals.runtime import Runtime
 from terminals.tmux.driver import Tmux
 from tests.agents.corpus import Sample, samples
 from tests.agents.detection.programs import screen_program, sleeper
+from tests.agents.fakes.kinds import POINTER
 from tests.conftest import RunTmux
 from tests.terminals.tmux.restarting import end_server, start_server
 from tests.waiting import LONGEST_SECONDS, eventually
@@ -235,3 +236,23 @@ async def test_an_error_of_tmux_is_logged_and_the_worker_continues(
     monkeypatch.setattr(scan, "run", fails)
     await workers.scan_once(scan, asyncio.Event(), asyncio.Event())
     assert "no answer" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("hint", "draft", "reply", "same"),
+    [
+        ("  Ctrl+Y to paste deleted text", "", "done", True),
+        ("  ? for shortcuts", "a draft", "done", True),
+        ("  ? for shortcuts", "", "done, and more", False),
+        ("  esc to interrupt", "", "done", False),
+    ],
+)
+def test_hints_and_a_draft_do_not_count_as_movement(
+    hint: str, draft: str, reply: str, *, same: bool
+) -> None:
+    def shown(hint: str, draft: str, reply: str) -> int:
+        rule = "─" * 60
+        lines = [f"● {reply}", "", rule, f"{POINTER} {draft}".rstrip(), rule, hint]
+        return workers._read_lines(lines, load("claude"))[1]
+
+    assert (shown(hint, draft, reply) == shown("  ? for shortcuts", "", "done")) is same

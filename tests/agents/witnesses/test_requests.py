@@ -63,7 +63,20 @@ def test_new_files_and_patches() -> None:
     )
     patch = "*** Begin Patch\n*** Update File: src/a.py\n@@\n-b\n+c\n*** End Patch"
     patched = subject("apply_patch", command=patch)
-    assert (patched.kind, patched.path, patched.diff) == (QuestionKind.EDIT, "src/a.py", patch)
+    assert (patched.kind, patched.path, patched.diff) == (QuestionKind.EDIT, "src/a.py", "-b\n+c")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        "*** Delete File: a",
+        "*** Update File: a\n*** Move to: b",
+        "*** Update File: a\n@@\n-b\n+c\n*** Add File: d\n+e",
+    ],
+)
+def test_a_patch_keeps_the_lines_that_say_more_than_its_path(headers: str) -> None:
+    patch = f"*** Begin Patch\n{headers}\n*** End Patch"
+    assert subject("apply_patch", command=patch).diff == headers
 
 
 def test_other_tools_are_shown_whole() -> None:
