@@ -1550,6 +1550,12 @@ export interface components {
             /** @enum {string} */
             role: "user" | "assistant";
             session: string;
+            /**
+             * @description `journal`: a message; `screen`: a submitted line or a screen
+             * @default screen
+             * @enum {string}
+             */
+            source: "journal" | "screen";
             text: string;
             /** @description ms since 1970, strictly increasing in a window */
             ts: number;
@@ -1684,6 +1690,11 @@ export interface components {
             before?: number | null;
             /** @default 50 */
             limit?: number;
+            /**
+             * @description as the screen alone shows it, without journals
+             * @default false
+             */
+            screen?: boolean;
             /** @description only records from this ts on */
             since?: number | null;
             /**
@@ -8821,6 +8832,8 @@ export interface operations {
                 /** @description only records before this ts */
                 before?: number | null;
                 limit?: number;
+                /** @description as the screen alone shows it, without journals */
+                screen?: boolean;
                 /** @description only records from this ts on */
                 since?: number | null;
                 /** @description also what the model thought, where it is known */
