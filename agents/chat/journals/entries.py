@@ -50,6 +50,15 @@ class TokenUsage:
 
 
 @dataclass(frozen=True, slots=True)
+class UsageTotal:
+    """Of all replies of models, as far as journals say it."""
+
+    usage: TokenUsage
+    replies: int
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
 class JournalToolCall:
     id: str  # of the call, by which its outcome refers to it
     name: str

@@ -205,6 +205,6 @@ def test_a_text_and_a_tool_input_are_bounded(runtime: str) -> None:
 )
 def test_an_edit_is_a_diff_below_its_path(names: tuple[str, str]) -> None:
     old, new = names
-    given = {"path": "app.py", old: "a = 1\nb = 2", new: "a = 3"}
-    assert input_text(given) == "app.py\n- a = 1\n- b = 2\n+ a = 3"
-    assert input_text({**given, old: "x" * 10_000}).endswith("[… cut off]")
+    values = {"path": "app.py", old: "a = 1\nb = 2", new: "a = 3"}
+    assert input_text(values) == "app.py\n- a = 1\n- b = 2\n+ a = 3"
+    assert input_text({**values, old: "x" * 10_000}).endswith("[… cut off]")
