@@ -165,7 +165,7 @@ async def read_usage(request: HttpRequest, window: str) -> UsageTotalOut:
     return UsageTotalOut.total(await in_db(chat.read_usage)(window=await _window(window)))
 
 
-@router.get("/projects/{project}/usage", response=UsageTotalOut, tags=["chat"])
+@router.get("/usage", response=UsageTotalOut, tags=["chat"])
 async def read_project_usage(request: HttpRequest, project: str) -> UsageTotalOut:
     """The same for all windows of a project."""
     row = await get_project(tmux=main_tmux(), project=project)

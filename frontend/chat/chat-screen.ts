@@ -106,7 +106,7 @@ export class ChatScreen extends Live {
           @enter-hits=${() => this.querySelector('chat-hits')?.focus()}></chat-search>
         <button class="button plain chat-copy" @click=${() => this.act('copy-conversation')}>Copy all</button>
       </header>
-      <chat-summary ?hidden=${query !== ''} .summary=${lookup.summary} @summarize=${() => lookup.summarize()}></chat-summary>
+      <chat-summary ?hidden=${query !== ''} .summary=${lookup.summary} .usage=${lookup.usage} @summarize=${() => lookup.summarize()}></chat-summary>
       <div class="chat-body" ?data-searching=${query !== ''}>
         <div class="chat-flow">
           ${this.#statusView(source)}
