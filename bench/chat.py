@@ -26,7 +26,7 @@ from django.db import connection  # noqa: E402
 
 from agents.chat import selectors as chat  # noqa: E402
 from agents.chat.search import SearchFilters  # noqa: E402
-from agents.models import ChatRecord, Role  # noqa: E402
+from agents.models import ChatMessage, ChatRecord, Role  # noqa: E402
 from agents.waiting.wait import WaitCondition, wait_for_window  # noqa: E402
 from bench.private_tmux import Bench, ms, private_tmux  # noqa: E402
 from terminals.models import Project, Window  # noqa: E402
@@ -141,9 +141,18 @@ def searching() -> None:
             )
             for number in range(count, min(RECORDS, count + 20_000))
         ]  # fmt: skip
-        ChatRecord.objects.bulk_create(rows)
+        # Half of it are messages of journals.
+        half = len(rows) // 2
+        ChatRecord.objects.bulk_create(rows[:half])
+        ChatMessage.objects.bulk_create(
+            ChatMessage(
+                window=row.window, ts=row.ts, key=str(row.ts), pane=row.pane, session_id="s",
+                role=row.role, kind="text", text=row.text,
+            )
+            for row in rows[half:]
+        )  # fmt: skip
         count += len(rows)
-    print(f"\n{RECORDS:,} records written in {time.monotonic() - began:.0f} s")
+    print(f"\n{RECORDS:,} records and messages written in {time.monotonic() - began:.0f} s")
     for label, pick in _queries(words, weights, windows).items():
         times = []
         for _ in range(SEARCHES // 5):

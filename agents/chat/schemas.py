@@ -10,7 +10,7 @@ from typing import Literal, Self, TypedDict
 from pydantic import Field
 
 from agents.chat.extractive import Summary
-from agents.chat.journals.entries import JournalToolCall, TokenUsage
+from agents.chat.journals.entries import JournalToolCall, TokenUsage, UsageTotal
 from agents.chat.search import MATCHES_LIMIT, SearchFilters
 from agents.chat.transcript import Message
 from agents.models import ChatMessage, ChatRecord
@@ -81,6 +81,16 @@ class UsageOut(Wire):
     @classmethod
     def of(cls, usage: TokenUsage) -> Self:
         return cls(input=usage.input, output=usage.output, cached=usage.cached, cost=usage.cost)
+
+
+class UsageTotalOut(UsageOut):
+    replies: int = Field(description="of models, whose usage a journal says")
+    sessions: int
+
+    @classmethod
+    def total(cls, total: UsageTotal) -> Self:
+        usage = dict(UsageOut.of(total.usage))
+        return cls(**usage, replies=total.replies, sessions=total.sessions)
 
 
 class MessageOut(Wire):

@@ -7,7 +7,9 @@ Messages come from the journal of the agent for as long as it ran and its journa
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, FloatField, Q, QuerySet, Sum
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 from agents import registry
 from agents.chat import search
@@ -17,6 +19,7 @@ from agents.chat.journals.entries import (
     MessageKind,
     TokenUsage,
     ToolStatus,
+    UsageTotal,
     is_whole,
 )
 from agents.chat.schemas import PAGE
@@ -25,7 +28,7 @@ from agents.models import AgentRun, ChatMessage, ChatRecord, Role
 from agents.witnesses import store as events
 from core.database import in_db
 from core.offload import by_size
-from terminals.models import Window
+from terminals.models import Project, Window
 
 # The most records that are read for one page of messages; enough for real conversations.
 RECORDS_READ = 4000
@@ -305,6 +308,26 @@ def conversation(
         panes.setdefault(record.pane, []).append(item)
     messages = [message for items in panes.values() for message in to_messages(items)]
     return messages if len(panes) == 1 else sorted(messages, key=lambda message: message.ts)
+
+
+def read_usage(*, window: Window | None = None, project: Project | None = None) -> UsageTotal:
+    """Of the conversations of one window, or of all windows of a project."""
+    rows = ChatMessage.objects.filter(usage__isnull=False)
+    if window is not None:
+        rows = rows.filter(window=window)
+    if project is not None:
+        rows = rows.filter(window__project=project)
+    names = ("input", "output", "cached", "cost")
+    sums = {
+        f"total_{name}": Sum(Cast(KeyTextTransform(name, "usage"), FloatField())) for name in names
+    }
+    totals = rows.order_by().aggregate(
+        replies=Count("id"), sessions=Count("session_id", distinct=True), **sums
+    )
+    amounts = [totals[f"total_{name}"] or 0.0 for name in names]
+    tokens = [int(amount) for amount in amounts[:3]]
+    usage = TokenUsage(tokens[0], tokens[1], tokens[2], amounts[3])
+    return UsageTotal(usage, totals["replies"], totals["sessions"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import type {
   PageRecordingOut,
   RecordingOut,
   SummaryOut,
+  UsageTotalOut,
   WindowOut,
 } from '../core/generated/api'
 import type { Services } from '../core/services'
@@ -39,6 +40,8 @@ export class ChatLookup extends typedTarget<{ change: null }>() {
   query = ''
   results = NO_RESULTS
   summary = NO_SUMMARY
+  /** Of the conversations in the window; null until it is known. */
+  usage: UsageTotalOut | null = null
 
   #api: Api
   #store: Store
@@ -63,6 +66,7 @@ export class ChatLookup extends typedTarget<{ change: null }>() {
   begin(): void {
     void this.summarize()
     void this.#findRecordings()
+    void this.#readUsage()
   }
 
   close(): void {
@@ -111,6 +115,16 @@ export class ChatLookup extends typedTarget<{ change: null }>() {
     } catch (error) {
       return { ...NO_RESULTS, phase: 'failed', problem: messageOf(error) }
     }
+  }
+
+  /** Without usage, none is shown. */
+  async #readUsage(): Promise<void> {
+    try {
+      this.usage = await this.#api<UsageTotalOut>('GET', `/windows/${part(this.#key)}/usage`)
+    } catch {
+      return
+    }
+    this.#emit()
   }
 
   /** Without recordings, messages simply have no links. */

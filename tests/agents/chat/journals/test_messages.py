@@ -391,3 +391,19 @@ def test_messages_of_journals_are_found_and_a_prompt_only_once() -> None:
 
 def texts_of(results: chat.Found) -> list[str]:
     return [row.text for row in results.records]
+
+
+@pytest.mark.django_db
+def test_usage_and_cost_are_added_up_for_a_window_and_for_a_project() -> None:
+    window = WindowFactory.create()
+    other, foreign = WindowFactory.create(project=window.project), WindowFactory.create()
+    for row, session, cost in ((window, "a", 0.5), (other, "b", 0.25), (foreign, "c", 9.0)):
+        usage = TokenUsage(10, 20, 30, cost)
+        replies = [replace(said(f"{session}{n}", "x", 1100 + n), usage=usage) for n in range(2)]
+        source = replace(SOURCE, session_id=session)
+        store.add_entries(window=row, source=source, entries=[*replies, said("q", "y", 1200)])
+    total = chat.read_usage(window=window)
+    assert (total.usage, total.replies, total.sessions) == (TokenUsage(20, 40, 60, 1.0), 2, 1)
+    total = chat.read_usage(project=window.project)
+    assert (total.usage, total.replies, total.sessions) == (TokenUsage(40, 80, 120, 1.5), 4, 2)
+    assert chat.read_usage(window=WindowFactory.create()).usage == TokenUsage()

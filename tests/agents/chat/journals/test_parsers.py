@@ -18,6 +18,7 @@ from agents.chat.journals.entries import (
     ToolStatus,
     TurnMark,
     TurnStatus,
+    input_text,
 )
 from agents.chat.journals.events import events_of
 from agents.runtimes.loader import AgentState
@@ -196,3 +197,14 @@ def test_a_text_and_a_tool_input_are_bounded(runtime: str) -> None:
         if isinstance(entry, JournalMessage):
             assert len(entry.text) <= 256 * 1024 + 20
             assert entry.tool is None or len(entry.tool.input) <= 2020
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("old_string", "new_string"), ("oldString", "newString"), ("old_str", "new_str")],
+)
+def test_an_edit_is_a_diff_below_its_path(names: tuple[str, str]) -> None:
+    old, new = names
+    values = {"path": "app.py", old: "a = 1\nb = 2", new: "a = 3"}
+    assert input_text(values) == "app.py\n- a = 1\n- b = 2\n+ a = 3"
+    assert input_text({**values, old: "x" * 10_000}).endswith("[… cut off]")
