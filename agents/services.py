@@ -26,8 +26,9 @@ from agents.registry import Agent
 from agents.runtimes import loader
 from agents.runtimes.loader import AgentState, Rules
 from agents.waiting import turns
-from agents.waiting.turn_status import SubmittedPrompt, TurnResult
+from agents.waiting.turn_status import SubmittedPrompt, TurnEnd, TurnResult
 from agents.waiting.turns import Progress, PromptRunResult, Turn, TurnReply
+from agents.witnesses.evidence import EventSource
 from core.callers import caller_name
 from core.database import in_db
 from core.errors import WebtmuxError
@@ -139,6 +140,10 @@ async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> TurnReply
     """As the agent reported it by hook or journal, else as the terminal showed it."""
     if result is not None and result.text:
         return TurnReply(result.text, result.source)
+    if result is not None and result.end is TurnEnd.ENDED:
+        text = await turns.journal_text(turn)
+        if text:
+            return TurnReply(text, EventSource.JOURNAL.value)
     window = await get_live_window(tmux, turn.agent.window_id)
     page = await chat.read_chat_messages(
         window=window, limit=REPLY_MESSAGES, since=int(turn.prompt.began * 1000)
