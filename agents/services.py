@@ -18,6 +18,7 @@ from agents.chat.answer_text import answer_text
 from agents.chat.journals.entries import MessageKind
 from agents.chat.store import NewRecord, add_record
 from agents.delivery import answers, idempotency, runner
+from agents.delivery.composer import letters
 from agents.delivery.readiness import wait_until_ready
 from agents.delivery.receipts import DeliveryOutcome, Receipt
 from agents.delivery.settings import CheckedPrompt
@@ -148,9 +149,16 @@ async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> TurnReply
     page = await chat.read_chat_messages(
         window=window, limit=REPLY_MESSAGES, since=int(turn.prompt.began * 1000)
     )
+    # Its time may be that of its journal's record: the prompt says where the turn begins.
+    wanted = letters(turn.prompt.text)
+    begins = [
+        index
+        for index, message in enumerate(page.messages)
+        if message.role == "user" and letters(message.text) == wanted
+    ]
     replies = [
         message
-        for message in page.messages
+        for message in page.messages[begins[-1] if begins else 0 :]
         if message.role == "assistant" and message.kind is MessageKind.TEXT
     ]
     if not replies:
