@@ -192,7 +192,7 @@ async def _send_first(
     receipt = await services.send_prompt(tmux=tmux, agent=agent, prompt=prompt, key=key)
     if not receipt.ok and (ended := await _end_of(tmux, started.pane_id)):
         return replace(started, ended=ended)
-    return replace(started, agent=await _settled(agent), receipt=receipt)
+    return replace(started, agent=await _settled(agent, refused=not receipt.ok), receipt=receipt)
 
 
 async def _shown(tmux: Tmux, started: StartedAgent, agent: Agent) -> StartedAgent:
@@ -203,14 +203,16 @@ async def _shown(tmux: Tmux, started: StartedAgent, agent: Agent) -> StartedAgen
     return replace(started, agent=agent)
 
 
-async def _settled(agent: Agent) -> Agent:
-    """Once its state is known: a dialog is reported a moment after a delivery has seen it."""
+async def _settled(agent: Agent, *, refused: bool = False) -> Agent:
+    """Once its state is known: a dialog is reported a moment after a delivery has seen it, and
+    until then an agent that `refused` a prompt may still be reported as idle."""
+    passing = {AgentState.UNKNOWN, AgentState.IDLE} if refused else {AgentState.UNKNOWN}
     loop, changed = asyncio.get_running_loop(), asyncio.Event()
     deadline = loop.time() + SETTLED_SECONDS
     with registry.current().watching(changed):
         while (left := deadline - loop.time()) > 0:
             current = _agent_in(agent.pane_id) or agent
-            if current.state is not AgentState.UNKNOWN:
+            if current.state not in passing:
                 return current
             await wait_for(changed, seconds=left)
             changed.clear()

@@ -62,6 +62,7 @@ class DeliverySettings:
     ready_ms: int = 900  # until the composer is visible: readiness.py has waited for a new agent
     blocked_ms: int = 500  # until a menu that is seen to be open has closed by itself
     hidden_ms: int = 2000  # until the cursor is visible again: some hide it while they paint
+    opens_ms: int = 0  # a new agent may show its composer for so long before its first dialog
     busy_ms: int = 30_000  # until a running turn ends, where a prompt must wait for that
     clear_ms: int = 600  # until a clearing key has an effect: twice a slow paint
     paste_ms: int = 4000  # until the text is visible

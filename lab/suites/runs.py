@@ -102,9 +102,9 @@ def _idle(bench: Bench) -> None:
 
 
 def _judge_end(table: Table, bench: Bench) -> None:
-    started = _start(bench, "", args=["--version"])
+    started = _start(bench, "SAY never", args=["--version"])
     version = programs.version(bench.pane.kind)
-    windows = bench.pane.tmux("list-panes", "-s", "-F", "#{window_id} #{pane_dead}")
+    windows = bench.pane.tmux("list-panes", "-a", "-F", "#{window_id} #{pane_dead}")
     kept = f"{started.get('window', {}).get('id', '')} 1" in windows
     right = not started.get("ok") and kept and version in str(started)
     table.add("ends at once", "kept, with its output" if right else "WRONG",

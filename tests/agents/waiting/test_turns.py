@@ -177,6 +177,21 @@ async def test_a_time_out_is_no_result(agent: Agent) -> None:
     assert (await turn.wait()).end is TurnEnd.AGENT_ENDED
 
 
+async def test_the_journal_has_the_reply_a_moment_after_the_end(agent: Agent) -> None:
+    def noted(kind: EventKind, timestamp: float, text: str) -> AgentEvent:
+        return replace(event(kind, timestamp, text), source=EventSource.JOURNAL)
+
+    turn = begin(agent, "copilot")
+    assert await turns.journal_text(turn) == ""  # no journal: nothing to wait for
+    now = turn.prompt.began
+    store.record(noted(EventKind.TURN_ENDED, now, "of the turn before"))
+    waiting = asyncio.create_task(turns.journal_text(turn))
+    await asyncio.sleep(0)
+    store.record(noted(EventKind.PROMPT_SUBMITTED, now + 1, "do it"))
+    store.record(noted(EventKind.TURN_ENDED, now + 2, "done"))
+    assert await waiting == "done"
+
+
 async def test_the_oldest_turn_is_forgotten(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "TURNS", 2)
     log = turns.TurnLog()
