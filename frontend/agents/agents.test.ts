@@ -225,6 +225,7 @@ const receipt: ReceiptOut = {
   became: 'prompt',
   confirmedBy: 'screen',
   exact: null,
+  altered: '',
   turn: 'r',
   ms: 812,
 }

@@ -305,7 +305,7 @@ def _beside(chat: Conversation, size: str) -> None:
     first = chat.bench.pane
     second = Pane(first.kind, first.place, first.socket, size, first.adapt, session="second")
     second.start()
-    bench = Bench(second, chat.bench.model, chat.bench.server, chat.bench.screens)
+    bench = Bench(second, chat.bench.model, chat.bench.server, chat.bench.screens, chat.bench.token)
     bench.tour.idle()
     time.sleep(3.0)
     bench.until("idle")
