@@ -136,7 +136,7 @@ export class StartAgent extends Live {
       ${
         missing.length
           ? html`<details ?open=${installed.length === 0}><summary class="quiet">Not installed (${missing.length})</summary>
-        <div class="start-runtimes">${missing.map((runtime) => this.#row(runtime))}</div></details>`
+        <div class="start-runtimes" tabindex="0" role="group" aria-label="Not installed">${missing.map((runtime) => this.#row(runtime))}</div></details>`
           : nothing
       }`
   }

@@ -6,8 +6,12 @@ import { customElement, html, nothing, property, state, type TemplateResult, Vie
 // While the user types on.
 const PAUSE_MS = 120
 
+let instances = 0
+
 @customElement('suggest-field')
 export class SuggestField extends View {
+  // Two dialogs may have a field of the same name.
+  #id = `${++instances}`
   @property({ attribute: false }) field!: FormField
   @property({ attribute: false }) problem = ''
   @state() private options: readonly string[] = []
@@ -46,30 +50,31 @@ export class SuggestField extends View {
 
   override render(): TemplateResult {
     const { name, label, hint, required = false, suggest } = this.field
-    const describedBy = [this.problem && `problem-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ')
+    const id = this.#id
+    const describedBy = [this.problem && `problem-${id}`, hint && `hint-${id}`].filter(Boolean).join(' ')
     const isOpen = this.options.length > 0
     return html`
       <div class="question-field">
-        <label for="field-${name}">${label}</label>
-        <input class="field" id="field-${name}" name=${name} ?required=${required} autocomplete="off"
+        <label for="field-${id}">${label}</label>
+        <input class="field" id="field-${id}" name=${name} ?required=${required} autocomplete="off"
           autocapitalize="off" spellcheck="false" aria-describedby=${describedBy || nothing}
           aria-invalid=${this.problem ? 'true' : nothing}
           role=${suggest ? 'combobox' : nothing} aria-autocomplete=${suggest ? 'list' : nothing}
-          aria-expanded=${suggest ? isOpen : nothing} aria-controls=${isOpen ? `options-${name}` : nothing}
-          aria-activedescendant=${isOpen && this.chosen >= 0 ? `option-${name}-${this.chosen}` : nothing}
+          aria-expanded=${suggest ? isOpen : nothing} aria-controls=${isOpen ? `options-${id}` : nothing}
+          aria-activedescendant=${isOpen && this.chosen >= 0 ? `option-${id}-${this.chosen}` : nothing}
           @input=${this.#changed} @focus=${this.#changed} @blur=${this.#onBlur} @keydown=${this.#key}>
-        ${isOpen ? this.#list(name, label) : nothing}
-        ${this.problem ? html`<p class="question-problem" role="alert" id="problem-${name}">${this.problem}</p>` : nothing}
-        ${hint ? html`<small id="hint-${name}" class="quiet">${hint}</small>` : nothing}
+        ${isOpen ? this.#list(id, label) : nothing}
+        ${this.problem ? html`<p class="question-problem" role="alert" id="problem-${id}">${this.problem}</p>` : nothing}
+        ${hint ? html`<small id="hint-${id}" class="quiet">${hint}</small>` : nothing}
       </div>`
   }
 
-  #list(name: string, label: string): TemplateResult {
+  #list(id: string, label: string): TemplateResult {
     // The text keeps its direction inside of the row, which cuts it off at the start.
-    return html`<ul class="suggestions mono" id="options-${name}" role="listbox" aria-label="Suggestions for ${label}"
+    return html`<ul class="suggestions mono" id="options-${id}" role="listbox" aria-label="Suggestions for ${label}"
       @pointerdown=${(event: Event) => event.preventDefault()}>
       ${this.options.map(
-        (option, index) => html`<li id="option-${name}-${index}" role="option" title=${option}
+        (option, index) => html`<li id="option-${id}-${index}" role="option" title=${option}
           aria-selected=${index === this.chosen} @click=${() => this.#take(option)}><bdi>${option}</bdi></li>`,
       )}
     </ul>`
