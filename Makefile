@@ -74,7 +74,7 @@ suites: $(STAMPS)/suites ## programs of others that judge an MCP server
 conformance: $(STAMPS)/dev $(STAMPS)/suites ## the official MCP suite on our mount, every revision
 	$(PYTEST) tests/mcp_gateway/test_conformance.py
 
-bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-board bench-chat bench-chat-page bench-load bench-page ## every measurement
+bench: bench-tmux bench-echo bench-stream bench-agents bench-mcp bench-notes bench-board bench-chat bench-journals bench-chat-page bench-load bench-page ## every measurement
 
 bench-tmux: $(STAMPS)/dev ## the driver compared with libtmux and a forked tmux
 	$(PYTHON) -m bench.tmux
@@ -103,6 +103,9 @@ bench-notes: $(STAMPS)/dev ## a change of one task among 1,000, over REST
 bench-board: $(STAMPS)/dev $(STAMPS)/build ## from an MCP update_task to the open board
 	$(PYTHON) -m bench.board
 
+bench-journals: $(STAMPS)/dev ## journals of 200 MB and of 5 MB/s, and 20 agents at rest
+	$(PYTHON) -m bench.journals $(ARGS)
+
 bench-chat: $(STAMPS)/dev ## recording 500 windows, waking on text, search over a million records
 	$(PYTHON) -m bench.chat
 
@@ -112,7 +115,7 @@ bench-chat-page: $(STAMPS)/dev $(STAMPS)/build ## a chat of 100,000 records in t
 bench-load: $(STAMPS)/dev $(STAMPS)/build ## first paint and first load of the page, also of OLD=<commit>
 	$(PYTHON) -m bench.load $(if $(OLD),--old $(OLD)) $(if $(LOADS),--loads $(LOADS))
 
-screenshots: $(STAMPS)/dev $(STAMPS)/build ## every view, light and dark, to docs/images
+screenshots: $(STAMPS)/dev $(STAMPS)/build ## every view, light and dark, to screenshots/
 	$(PYTHON) -m bench.screenshots $(VIEWS)
 
 pictures: $(STAMPS)/dev $(STAMPS)/build ## the README's pictures, with real agents of the laboratory

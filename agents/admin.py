@@ -75,7 +75,7 @@ class ChatRecordAdmin(admin.ModelAdmin[ChatRecord]):
             return queryset, False
         try:
             matches = chat_search.search(
-                chat_search.parse(search_term), chat_search.SearchFilters()
+                chat_search.parse(search_term), chat_search.SearchFilters(), ChatRecord
             )
         except Invalid:
             return queryset.none(), False

@@ -17,6 +17,7 @@ from agents.chat.schemas import (
     MessagePlace,
     MessagesPageOut,
     SummaryOut,
+    UsageTotalOut,
 )
 from agents.schemas import (
     AgentDetailOut,
@@ -41,7 +42,7 @@ from core.wire import Page, Paging
 from terminals import runtime
 from terminals.models import Window
 from terminals.runtime import main_tmux
-from terminals.services import get_window
+from terminals.services import get_project, get_window
 
 router = Router(by_alias=True, tags=["agents"])
 
@@ -150,12 +151,25 @@ async def read_chat_messages(
     request: HttpRequest, window: str, paging: Query[MessagePlace]
 ) -> MessagesPageOut:
     """The same as a conversation: from the journal of the agent, else from the screen."""
-    row, thinking = await _window(window), paging.thinking
+    row = await _window(window)
     if (place := paging.moment()) is not None:
-        page = await chat.read_chat_messages_at(window=row, thinking=thinking, **place)
+        page = await chat.read_chat_messages_at(window=row, **paging.shown(), **place)
     else:
-        page = await chat.read_chat_messages(window=row, thinking=thinking, **paging.newest())
+        page = await chat.read_chat_messages(window=row, **paging.shown(), **paging.newest())
     return MessagesPageOut.page(row, page.messages, more=page.has_more, newer=page.has_newer)
+
+
+@router.get("/windows/{window}/usage", response=UsageTotalOut, tags=["chat"])
+async def read_usage(request: HttpRequest, window: str) -> UsageTotalOut:
+    """Tokens and cost of the conversations in a window, as far as the agents' journals say them."""
+    return UsageTotalOut.total(await in_db(chat.read_usage)(window=await _window(window)))
+
+
+@router.get("/usage", response=UsageTotalOut, tags=["chat"])
+async def read_project_usage(request: HttpRequest, project: str) -> UsageTotalOut:
+    """The same for all windows of a project."""
+    row = await get_project(tmux=main_tmux(), project=project)
+    return UsageTotalOut.total(await in_db(chat.read_usage)(project=row))
 
 
 @router.get("/windows/{window}/summary", response=SummaryOut, tags=["chat"])

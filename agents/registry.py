@@ -4,9 +4,10 @@ workers.py fills it. Nothing is stored in the database: an agent exists as long 
 """
 
 import asyncio
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from agents.questions import Question
@@ -35,6 +36,8 @@ class Agent:
     options: tuple[Option, ...] = ()
     decided_by: Witness = Witness.SCREEN  # who decided the state
     disputed: bool = False  # the witnesses have contradicted each other for several seconds
+    # When it was first seen in its state, in ms since 1970. Not compared: no change of its own.
+    state_since: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,8 @@ class Registry:
 
     def replace(self, new: Iterable[Agent]) -> list[AgentChange]:
         """Replaces the list of agents, and returns the differences."""
-        before, self.agents = self.agents, {agent.name: agent for agent in new}
+        before, now = self.agents, round(time.time() * 1000)
+        self.agents = {agent.name: _timed(agent, before.get(agent.name), now) for agent in new}
         if changes := diff(before, self.agents):
             self.version += 1
             for changed in self._watching:
@@ -101,6 +105,14 @@ def diff(before: dict[str, Agent], after: dict[str, Agent]) -> list[AgentChange]
         *(AgentChange(ChangeKind.ADDED, agent) for agent in added),
         *(AgentChange(ChangeKind.UPDATED, agent) for agent in updated),
     ]
+
+
+def _timed(agent: Agent, before: Agent | None, now: int) -> Agent:
+    """With the time of `before`, if that is the same run in the same state, or its own."""
+    if agent.state_since:
+        return agent
+    kept = before is not None and _same(agent, before) and agent.state is before.state
+    return replace(agent, state_since=before.state_since if before and kept else now)
 
 
 def _same(agent: Agent, other: Agent | None) -> bool:

@@ -62,6 +62,9 @@ class AgentOut(Wire):
     options: list[OptionOut] = Field(description="of its question")
     decided_by: Witness = Field(description="who decided the state")
     disputed: bool = Field(description="whether the witnesses contradict each other")
+    state_since: int = Field(
+        description="since when it is known to be in this state, ms since 1970"
+    )
     session: str
     window_id: str
     pane_id: str
@@ -240,14 +243,17 @@ class ReceiptOut(Wire):
     ms: int
     became: str = Field(
         "prompt",
-        description="what the agent takes it for: prompt, command (a slash command), or answer",
+        description="what the agent took it for: prompt, command (a slash command), or answer",
     )
     confirmed_by: str = Field(
         "", description="who says that it was submitted: hook, journal, screen; empty: no one"
     )
     exact: bool | None = Field(
         None,
-        description="whether the agent reports exactly the text that was sent; null: unknown",
+        description="whether the agent received exactly the text that was sent; null: unknown",
+    )
+    altered: str = Field(
+        "", description="what the agent changed in the text, such as: tabs became spaces"
     )
     turn: str = Field("", description="the turn that it began, for `wait_for`; empty: none")
 

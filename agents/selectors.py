@@ -61,7 +61,7 @@ def _pattern(text: object, name: str) -> Pattern | None:
         return None
     if not isinstance(text, str):
         raise Invalid(f"invalid {name}: it must be text")
-    return patterns.compile(text, what=name)
+    return patterns.compile(text, subject=name)
 
 
 async def list_agents(filter_: AgentFilter | None = None) -> dict[str, Agent]:

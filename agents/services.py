@@ -18,6 +18,7 @@ from agents.chat.answer_text import answer_text
 from agents.chat.journals.entries import MessageKind
 from agents.chat.store import NewRecord, add_record
 from agents.delivery import answers, idempotency, runner
+from agents.delivery.composer import letters
 from agents.delivery.readiness import wait_until_ready
 from agents.delivery.receipts import DeliveryOutcome, Receipt
 from agents.delivery.settings import CheckedPrompt
@@ -26,8 +27,9 @@ from agents.registry import Agent
 from agents.runtimes import loader
 from agents.runtimes.loader import AgentState, Rules
 from agents.waiting import turns
-from agents.waiting.turn_status import SubmittedPrompt, TurnResult
+from agents.waiting.turn_status import SubmittedPrompt, TurnEnd, TurnResult
 from agents.waiting.turns import Progress, PromptRunResult, Turn, TurnReply
+from agents.witnesses.evidence import EventSource
 from core.callers import caller_name
 from core.database import in_db
 from core.errors import WebtmuxError
@@ -139,13 +141,24 @@ async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> TurnReply
     """As the agent reported it by hook or journal, else as the terminal showed it."""
     if result is not None and result.text:
         return TurnReply(result.text, result.source)
+    if result is not None and result.end is TurnEnd.ENDED:
+        text = await turns.journal_text(turn)
+        if text:
+            return TurnReply(text, EventSource.JOURNAL.value)
     window = await get_live_window(tmux, turn.agent.window_id)
     page = await chat.read_chat_messages(
         window=window, limit=REPLY_MESSAGES, since=int(turn.prompt.began * 1000)
     )
+    # Its time may be that of its journal's record: the prompt says where the turn begins.
+    wanted = letters(turn.prompt.text)
+    begins = [
+        index
+        for index, message in enumerate(page.messages)
+        if message.role == "user" and letters(message.text) == wanted
+    ]
     replies = [
         message
-        for message in page.messages
+        for message in page.messages[begins[-1] if begins else 0 :]
         if message.role == "assistant" and message.kind is MessageKind.TEXT
     ]
     if not replies:
@@ -178,13 +191,16 @@ async def record_answer(*, tmux: Tmux, agent: Agent, answer: str) -> None:
     question = agent.question
     subject = (question.subject or question.path or question.title) if question else ""
     try:
-        text = answer_text(answers.choose(agent.options, answer).label, subject)
+        label = answers.choose(agent.options, answer).label
+    except WebtmuxError:  # the dialog was not known yet when the answer came
+        label = answer
+    try:
         window = await get_live_window(tmux, agent.window_id)
-    except WebtmuxError:  # the dialog was not known yet, or the window is gone
+    except WebtmuxError:
         return
     new = NewRecord(
         role=Role.USER,
-        text=text,
+        text=answer_text(label, subject),
         ts=int(time.time() * 1000),
         pane=agent.pane_id,
         by=caller_name(),

@@ -68,8 +68,8 @@ class StartedAgent:
     def error(self) -> str:
         title = self.rules.title
         if self.ended is not None:
-            how = str(self.ended).removeprefix("The command ").removesuffix(".")
-            return f"{title} {how}: its output is in its window"
+            outcome = str(self.ended).removeprefix("The command ").removesuffix(".")
+            return f"{title} {outcome}: its output is in its window"
         if self.agent is None:
             unsent = " The prompt was not sent." if self.has_prompt else ""
             return (
@@ -161,8 +161,10 @@ async def _start(
     created = await start_program(tmux=tmux, session=session, launch=planned)
     started = StartedAgent(created.window, created.pane_id, program.rules, has_prompt=bool(prompt))
     started = await _detected(tmux, started)
-    if prompt and started.agent is not None:
+    if started.agent is not None and prompt:
         started = await _send_first(tmux, started, started.agent, prompt, key)
+    elif started.agent is not None:
+        started = await _shown(tmux, started, started.agent)
     log.info("started %s in %s: %s", program.rules.runtime, created.pane_id, started.ok)
     return started
 
@@ -190,17 +192,27 @@ async def _send_first(
     receipt = await services.send_prompt(tmux=tmux, agent=agent, prompt=prompt, key=key)
     if not receipt.ok and (ended := await _end_of(tmux, started.pane_id)):
         return replace(started, ended=ended)
-    return replace(started, agent=await _settled(agent), receipt=receipt)
+    return replace(started, agent=await _settled(agent, refused=not receipt.ok), receipt=receipt)
 
 
-async def _settled(agent: Agent) -> Agent:
-    """Once its state is known: a dialog is reported a moment after a delivery has seen it."""
+async def _shown(tmux: Tmux, started: StartedAgent, agent: Agent) -> StartedAgent:
+    """With its first state: a program that prints something and ends may be detected before."""
+    agent = await _settled(agent)
+    if ended := await _end_of(tmux, started.pane_id):
+        return replace(started, agent=None, ended=ended)
+    return replace(started, agent=agent)
+
+
+async def _settled(agent: Agent, *, refused: bool = False) -> Agent:
+    """Once its state is known: a dialog is reported a moment after a delivery has seen it, and
+    until then an agent that `refused` a prompt may still be reported as idle."""
+    passing = {AgentState.UNKNOWN, AgentState.IDLE} if refused else {AgentState.UNKNOWN}
     loop, changed = asyncio.get_running_loop(), asyncio.Event()
     deadline = loop.time() + SETTLED_SECONDS
     with registry.current().watching(changed):
         while (left := deadline - loop.time()) > 0:
             current = _agent_in(agent.pane_id) or agent
-            if current.state is not AgentState.UNKNOWN:
+            if current.state not in passing:
                 return current
             await wait_for(changed, seconds=left)
             changed.clear()

@@ -23,12 +23,12 @@ def prompt_items(project: Project, before: TimelineCursor | None, limit: int) ->
     rows = _newest(
         project, TimelineKind.PROMPT, before, limit, lambda rows: rows.filter(role=Role.USER)
     )
-    return [_item(row, TimelineKind.PROMPT, row.text, by=display_name(row.by)) for row in rows]
+    return [_item(row, TimelineKind.PROMPT, row.text, actor=display_name(row.by)) for row in rows]
 
 
 def turn_items(project: Project, before: TimelineCursor | None, limit: int) -> list[TimelineItem]:
     rows = _newest(project, TimelineKind.TURN, before, limit, _ended)
-    return [_item(row, TimelineKind.TURN, _answer(row), by=row.runtime) for row in rows]
+    return [_item(row, TimelineKind.TURN, _answer(row), actor=row.runtime) for row in rows]
 
 
 def _newest(
@@ -57,16 +57,16 @@ def _newest(
 
 def _ended(rows: Rows) -> Rows:
     """The last captures of turns. Only agents have turns; the output of a shell is no answer."""
-    here = ChatRecord.objects.filter(window=OuterRef("window"))
-    later = here.filter(ts__gt=OuterRef("ts")).order_by("ts").values("role")[:1]
-    prompts = here.filter(ts__lt=OuterRef("ts"), role=Role.USER)
+    records = ChatRecord.objects.filter(window=OuterRef("window"))
+    later = records.filter(ts__gt=OuterRef("ts")).order_by("ts").values("role")[:1]
+    prompts = records.filter(ts__lt=OuterRef("ts"), role=Role.USER)
     captures = rows.filter(~Q(runtime=""), Exists(prompts), role=Role.ASSISTANT)
     return captures.alias(later=Subquery(later)).filter(Q(later=None) | Q(later=Role.USER))
 
 
-def _item(row: ChatRecord, kind: TimelineKind, text: str, *, by: str) -> TimelineItem:
+def _item(row: ChatRecord, kind: TimelineKind, text: str, *, actor: str) -> TimelineItem:
     place = TimelineCursor(row.ts * MILLISECOND, kind, row.pk)
-    return TimelineItem(place=place, window=row.window, text=timeline.short(text), by=by)
+    return TimelineItem(place=place, window=row.window, text=timeline.short(text), by=actor)
 
 
 def _answer(capture: ChatRecord) -> str:

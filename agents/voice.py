@@ -112,6 +112,6 @@ def _client() -> "AsyncOpenAI":
     return client
 
 
-def _failed(what: str) -> VoiceFailed:
-    log.warning("the transcription server %s", what)
-    return VoiceFailed(f"the transcription server {what}: check WEBTMUX_TRANSCRIBE_URL")
+def _failed(reason: str) -> VoiceFailed:
+    log.warning("the transcription server %s", reason)
+    return VoiceFailed(f"the transcription server {reason}: check WEBTMUX_TRANSCRIBE_URL")

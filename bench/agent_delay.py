@@ -84,11 +84,11 @@ def _delays(log: Path, events: list[tuple[str, float]]) -> list[float]:
     return delays
 
 
-def report(what: str, delays: list[float]) -> None:
+def report(title: str, delays: list[float]) -> None:
     ordered = sorted(delays)
     p95 = ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
     print(
-        f"  {what}: p50 {statistics.median(ordered) * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms"
+        f"  {title}: p50 {statistics.median(ordered) * 1000:.0f} ms, p95 {p95 * 1000:.0f} ms"
         f" ({len(ordered)} changes)   (goal: p50 150 ms)"
     )
 

@@ -120,7 +120,7 @@ def _spinner(directory: Path) -> str:
     return f"exec {script(directory / 'busy', 'claude', text)}"
 
 
-def _measure(what: str, running: Running, socket: str) -> None:
+def _measure(title: str, running: Running, socket: str) -> None:
     server = psutil.Process(running.process.pid)
     number = subprocess.run(
         ["tmux", "-S", socket, "display-message", "-p", "#{pid}"],
@@ -131,14 +131,14 @@ def _measure(what: str, running: Running, socket: str) -> None:
     before = [sum(process.cpu_times()[:2]) for process in (server, tmux)]
     time.sleep(IDLE_SECONDS)
     after = [sum(process.cpu_times()[:2]) for process in (server, tmux)]
-    ours, theirs = (
+    server_cpu, tmux_cpu = (
         100 * (late - early) / IDLE_SECONDS for early, late in zip(before, after, strict=True)
     )
     agents = httpx.get(f"{running.address}/api/agents").json()["items"]
     states = dict(Counter(agent["state"] for agent in agents))
     memory = server.memory_info().rss / 1e6
-    print(f"  {what}: {states}")
-    print(f"    server {ours:5.2f} %   tmux {theirs:5.2f} %   {memory:.0f} MB")
+    print(f"  {title}: {states}")
+    print(f"    server {server_cpu:5.2f} %   tmux {tmux_cpu:5.2f} %   {memory:.0f} MB")
 
 
 async def in_process() -> None:

@@ -26,7 +26,7 @@ from django.db import connection  # noqa: E402
 
 from agents.chat import selectors as chat  # noqa: E402
 from agents.chat.search import SearchFilters  # noqa: E402
-from agents.models import ChatRecord, Role  # noqa: E402
+from agents.models import ChatMessage, ChatRecord, Role  # noqa: E402
 from agents.waiting.wait import WaitCondition, wait_for_window  # noqa: E402
 from bench.private_tmux import Bench, ms, private_tmux  # noqa: E402
 from terminals.models import Project, Window  # noqa: E402
@@ -64,10 +64,13 @@ def recording(directory: Path) -> None:
                 cli("new-session", "-d", "-s", name, "-x", "80", "-y", "24", "exec cat")
         tmux = psutil.Process(int(cli("display-message", "-p", "#{pid}")))
         print(f"\n{WINDOWS} windows, {BUSY} of them print ten lines a second")
-        for what, extra in (("without recording", {"WEBTMUX_RECORD_CHAT": "0"}), ("recording", {})):
+        for label, extra in (
+            ("without recording", {"WEBTMUX_RECORD_CHAT": "0"}),
+            ("recording", {}),
+        ):
             with serving(["manage.py", "serve", "--port", "0"], {**env, **extra}) as running:
-                ours, theirs = _cpu(psutil.Process(running.process.pid), tmux)
-                print(f"  {what:20} server {ours:5.2f} %   tmux {theirs:5.2f} %")
+                server_cpu, tmux_cpu = _cpu(psutil.Process(running.process.pid), tmux)
+                print(f"  {label:20} server {server_cpu:5.2f} %   tmux {tmux_cpu:5.2f} %")
     finally:
         cli("kill-server")
 
@@ -138,10 +141,19 @@ def searching() -> None:
             )
             for number in range(count, min(RECORDS, count + 20_000))
         ]  # fmt: skip
-        ChatRecord.objects.bulk_create(rows)
+        # Half of it are messages of journals.
+        half = len(rows) // 2
+        ChatRecord.objects.bulk_create(rows[:half])
+        ChatMessage.objects.bulk_create(
+            ChatMessage(
+                window=row.window, ts=row.ts, key=str(row.ts), pane=row.pane, session_id="s",
+                role=row.role, kind="text", text=row.text,
+            )
+            for row in rows[half:]
+        )  # fmt: skip
         count += len(rows)
-    print(f"\n{RECORDS:,} records written in {time.monotonic() - began:.0f} s")
-    for what, pick in _queries(words, weights, windows).items():
+    print(f"\n{RECORDS:,} records and messages written in {time.monotonic() - began:.0f} s")
+    for label, pick in _queries(words, weights, windows).items():
         times = []
         for _ in range(SEARCHES // 5):
             query, filters = pick()
@@ -149,7 +161,7 @@ def searching() -> None:
             chat.search_chat(query=query, filters=filters)
             times.append((time.perf_counter() - began) * 1000)
         p95 = sorted(times)[int(len(times) * 0.95)]
-        print(f"  {what:22} p50 {statistics.median(times):7.2f} ms   p95 {p95:7.2f} ms")
+        print(f"  {label:22} p50 {statistics.median(times):7.2f} ms   p95 {p95:7.2f} ms")
 
 
 def _queries(

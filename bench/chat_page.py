@@ -59,13 +59,13 @@ def scrolling(page: Page, kind: str) -> None:
     tools = page.context.new_cdp_session(page)
     tools.send("Performance.enable", {"timeDomain": "threadTicks"})
     print(f"  scroll (goal: {FRAMES_GOAL} frames/s)")
-    for what, step in (("a steady wheel", -60), ("a hard flick", -600), ("back down", 600)):
+    for label, step in (("a steady wheel", -60), ("a hard flick", -600), ("back down", 600)):
         before = busy(tools)
         times, loaded, drawn = page.evaluate(SCROLL, [step, SCROLL_SECONDS])
         frames = 1000 * len(times) / sum(times)
         each = (busy(tools) - before) * 1000 / len(times)
         print(
-            f"  {kind:12} {what:15} {frames:5.1f} frames/s   between two {percentiles(times)}"
+            f"  {kind:12} {label:15} {frames:5.1f} frames/s   between two {percentiles(times)}"
             f"   page CPU {each:4.1f} ms a frame   {loaded:,} rows known, {drawn} drawn"
         )
 

@@ -74,11 +74,11 @@ def tool(name: str, **arguments: Any) -> Call:
     """`{n}` in a text is replaced by the number of the call, so that no two calls are equal."""
 
     async def call(client: Any, number: int) -> Any:
-        given = {
+        numbered = {
             key: text.format(n=number) if isinstance(text, str) else text
             for key, text in arguments.items()
         }
-        result = await client.call_tool(name, given)
+        result = await client.call_tool(name, numbered)
         assert not getattr(result, "is_error", False), result
         return result
 

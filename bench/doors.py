@@ -162,7 +162,7 @@ def servers(commits: Sequence[Path]) -> Iterator[list[Server]]:
     with ExitStack() as stack:
         space = stack.enter_context(workspace())
         running = stack.enter_context(started(["-m", "bench.bare_app"], dict(os.environ)))
-        found = [
+        compared = [
             Server("bare", running.read_until(ADDRESS)[1], psutil.Process(running.process.pid))
         ]
         for tree in commits:
@@ -172,8 +172,8 @@ def servers(commits: Sequence[Path]) -> Iterator[list[Server]]:
             env["PYTHONPATH"] = str(tree)
             script = str(tree / "manage.py")
             served = stack.enter_context(serving([script, "serve", "--port", "0"], env))
-            found.append(Server(tree.name, served.address, psutil.Process(served.process.pid)))
-        yield found
+            compared.append(Server(tree.name, served.address, psutil.Process(served.process.pid)))
+        yield compared
 
 
 def fill(server: Server) -> None:
@@ -182,11 +182,11 @@ def fill(server: Server) -> None:
     server.connection.call(call.encoded(0))
 
 
-def measure(request: Request, found: Sequence[Server]) -> dict[str, Measured]:
-    size = len(found[1].connection.call(request.encoded(-1)))
+def measure(request: Request, compared: Sequence[Server]) -> dict[str, Measured]:
+    size = len(compared[1].connection.call(request.encoded(-1)))
     bare = Request(request.name, request.method, f"/{size}", request.body)
-    turns = [(server, bare if server.name == "bare" else request) for server in found]
-    results = {server.name: Measured() for server in found}
+    turns = [(server, bare if server.name == "bare" else request) for server in compared]
+    results = {server.name: Measured() for server in compared}
     for number in range(-WARM_ROUNDS, ROUNDS):
         for server, each in turns:
             encoded = each.encoded(number)
@@ -271,16 +271,16 @@ def main() -> None:
     parser.add_argument("--store", action="store_true", help="write bench/ratios.json")
     chosen = parser.parse_args()
     ratios: dict[str, float] = {}
-    with servers([Path.cwd(), *chosen.trees]) as found:
-        for server in found[1:]:
+    with servers([Path.cwd(), *chosen.trees]) as compared:
+        for server in compared[1:]:
             fill(server)
         print(f"\n{WINDOWS} windows, {TASKS} tasks; {load_average()}")
         for request in REQUESTS:
             if chosen.only not in request.name:
                 continue
-            results = measure(request, found)
+            results = measure(request, compared)
             report(request, results)
-            ratios[request.name] = round(results[found[1].name].cpu / results["bare"].cpu, 2)
+            ratios[request.name] = round(results[compared[1].name].cpu / results["bare"].cpu, 2)
     if chosen.store:
         STORED.write_text(json.dumps(ratios, indent=2) + "\n")
     elif losses := compare(ratios):

@@ -1,4 +1,7 @@
-"""`make screenshots`: every view, light and dark, desktop and phone, to docs/images."""
+"""`make screenshots`: every view, light and dark, desktop and phone, to screenshots/.
+
+The pictures of the README are taken with real agents: lab/pictures.py.
+"""
 
 import shutil
 import sys
@@ -19,11 +22,17 @@ from tests.flows.sample_workspace import (
 from tests.flows.views import VIEWS, open_view, window_keys
 from tests.terminals.served import served_tmux
 
-IMAGES = Path(__file__).parents[1] / "docs/images"
+IMAGES = Path(__file__).parents[1] / "screenshots"  # not in git
 SIZES: dict[str, dict[str, Any]] = {
     "desk": {"viewport": {"width": 1440, "height": 900}},
     "phone": {
         "viewport": {"width": 390, "height": 844},
+        "device_scale_factor": 2,
+        "is_mobile": True,
+        "has_touch": True,
+    },
+    "landscape": {
+        "viewport": {"width": 844, "height": 390},
         "device_scale_factor": 2,
         "is_mobile": True,
         "has_touch": True,

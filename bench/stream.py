@@ -49,7 +49,7 @@ def feed(served: Served, megabytes: int) -> tuple[str, bytes]:
 
 async def flood(served: Served) -> None:
     command, text = feed(served, FLOOD_MB)
-    pane, pictures, got, digest = served.new_pane(command), 0, 0, hashlib.sha256()
+    pane, pictures, received, digest = served.new_pane(command), 0, 0, hashlib.sha256()
     async with client(served) as ws:
         await ws.ask("subscribe-output", agent=pane)
         output = b""
@@ -61,18 +61,19 @@ async def flood(served: Served) -> None:
         while b"the end" not in tail:
             data = (await ws.frame(pane)).payload
             pictures += data.startswith(b"\x1bc\x1b)0")
-            got += len(data)
+            received += len(data)
             digest.update(data)
             tail = tail[-10:] + data
-        ours = got / (time.perf_counter() - began) / 1e6
+        rate = received / (time.perf_counter() - began) / 1e6
     printed = text.replace(b"\n", b"\r\n") * FLOOD_MB + b"the end"
     same = digest.digest() == hashlib.sha256(printed).digest()
     raw = raw_rate(served, command, len(text) * FLOOD_MB)
     print(f"\n{FLOOD_MB} MB of mixed ANSI text; load {os.getloadavg()[0]:.1f}")
-    truth = "every byte as printed" if same else "NOT as printed"
-    print(f"  /ws              {ours:6.1f} MB/s   {got / 1e6:.1f} MB, {truth}, {pictures} repaints")
+    verdict = "every byte as printed" if same else "NOT as printed"
+    sent = f"{received / 1e6:.1f} MB, {verdict}, {pictures} repaints"
+    print(f"  /ws              {rate:6.1f} MB/s   {sent}")
     print(f"  raw tmux attach  {raw:6.1f} MB/s of the same input")
-    print(f"  ratio {ours / raw:.2f} (goal 0.50)")
+    print(f"  ratio {rate / raw:.2f} (goal 0.50)")
 
 
 def raw_rate(served: Served, command: str, size: int) -> float:

@@ -59,9 +59,9 @@ async def round_trips(bench: Bench) -> None:
     print("\nround trip of display-message")
     for name, taken in times.items():
         print(f"  {name:14}{ms(taken)}")
-    ours = statistics.median(times["driver"])
+    own_rate = statistics.median(times["driver"])
     for name in ("libtmux", "forked tmux"):
-        print(f"  {name} / driver at p50: {statistics.median(times[name]) / ours:.1f}x")
+        print(f"  {name} / driver at p50: {statistics.median(times[name]) / own_rate:.1f}x")
 
 
 async def lists(bench: Bench) -> None:
@@ -89,11 +89,11 @@ async def stream(bench: Bench) -> None:
     repeats = FLOOD_MB * 1_000_000 // len(data)
     feed = f"for i in $(seq {repeats}); do cat {path}; done; printf 'the e%s' nd; exec cat"
     session = await bench.tmux.new_session("flood", command=f"read x; {feed}")
-    got, done = 0, asyncio.Event()
+    received, done = 0, asyncio.Event()
 
     def tap(chunk: bytes) -> None:
-        nonlocal got
-        got += len(chunk)
+        nonlocal received
+        received += len(chunk)
         if b"the end" in chunk:
             done.set()
 
@@ -101,13 +101,13 @@ async def stream(bench: Bench) -> None:
         began = time.perf_counter()
         await bench.tmux.press(session.pane_id, "Enter")
         await asyncio.wait_for(done.wait(), 120)
-        ours = got / (time.perf_counter() - began) / 1e6
+        own_rate = received / (time.perf_counter() - began) / 1e6
     session = await bench.tmux.new_session("flood2", command=f"read x; {feed}")
     raw = await asyncio.to_thread(attached_reader, bench, session.pane_id)
     print(f"\n{FLOOD_MB} MB of coloured lines through one pane")
-    print(f"  %output and parser   {ours:6.1f} MB/s   {got / 1e6:.1f} MB, nothing dropped")
+    print(f"  %output and parser   {own_rate:6.1f} MB/s   {received / 1e6:.1f} MB, nothing dropped")
     print(f"  tmux attach on a pty {raw:6.1f} MB/s of the same input (it redraws, and skips)")
-    print(f"  ratio {ours / raw:.2f}")
+    print(f"  ratio {own_rate / raw:.2f}")
 
 
 def attached_reader(bench: Bench, pane: str) -> float:

@@ -59,7 +59,7 @@ SOAKS = {
 def soak(kind: str, server: str = "") -> int:
     """The number of failed soaks."""
     wrong = 0
-    for number, (what, work) in enumerate(SOAKS.items()):
+    for number, (name, work) in enumerate(SOAKS.items()):
         promises, began, problem = Promises(), time.monotonic(), ""
         database = create_database(server, f"soak{number}") if server else ""
         with place_to_serve(database) as env:
@@ -68,7 +68,7 @@ def soak(kind: str, server: str = "") -> int:
             except AssertionError as lost:
                 problem, wrong = str(lost), wrong + 1
         print(
-            f"{kind:10} {what}: {len(promises.added)} acknowledged, {promises.refused} refused by"
+            f"{kind:10} {name}: {len(promises.added)} acknowledged, {promises.refused} refused by"
             f" version, {len(promises.errors)} errors, {problem or '0 lost'}"
             f" ({time.monotonic() - began:.0f} s)",
             flush=True,

@@ -50,12 +50,12 @@ class Pattern:
         return self._compiled.search(data) is not None
 
 
-def compile(text: str, *, what: str = "pattern") -> Pattern:
+def compile(text: str, *, subject: str = "pattern") -> Pattern:
     """`what` is named in the error: "invalid session include filter: missing ): ("."""
     try:
         return Pattern(text)
     except Invalid as error:
-        raise Invalid(f"invalid {what}: {error.message}") from None
+        raise Invalid(f"invalid {subject}: {error.message}") from None
 
 
 def _options() -> re2.Options:

@@ -195,13 +195,13 @@ class PrivateDirectory:
     def _is_intact(self) -> bool:
         if self._handle < 0:
             return False
-        ours = os.fstat(self._handle)
+        status = os.fstat(self._handle)
         try:
             named = self._path.lstat()
         except OSError:
             return False
-        same = (ours.st_dev, ours.st_ino) == (named.st_dev, named.st_ino)
-        return same and ours.st_uid == os.getuid() and not ours.st_mode & GROUP_OR_OTHERS
+        same = (status.st_dev, status.st_ino) == (named.st_dev, named.st_ino)
+        return same and status.st_uid == os.getuid() and not status.st_mode & GROUP_OR_OTHERS
 
     def _make(self) -> None:
         problems = []
@@ -291,6 +291,6 @@ def problem_with_name(path: Path) -> str:
 
 def runtime_directory() -> Path | None:
     """$XDG_RUNTIME_DIR, if it is ours and private."""
-    given = os.environ.get("XDG_RUNTIME_DIR", "")
-    usable = given.startswith("/") and not problem_with_private(Path(given))
-    return Path(given) if usable else None
+    configured = os.environ.get("XDG_RUNTIME_DIR", "")
+    usable = configured.startswith("/") and not problem_with_private(Path(configured))
+    return Path(configured) if usable else None

@@ -44,8 +44,8 @@ class TimelineCursor:
     @classmethod
     def parse(cls, text: str) -> Self:
         try:
-            at, kind, number = text.split(".")
-            cursor = cls(int(at), TimelineKind(kind), int(number))
+            timestamp, kind, number = text.split(".")
+            cursor = cls(int(timestamp), TimelineKind(kind), int(number))
             from_microseconds(cursor.at)
         except (ValueError, OverflowError):
             raise Invalid("before must be the `key` of an item on the previous page") from None
@@ -75,8 +75,8 @@ def microseconds(moment: datetime) -> int:
     return (moment - _BEGIN) // _MICROSECOND
 
 
-def from_microseconds(at: int) -> datetime:
-    return _BEGIN + at * _MICROSECOND
+def from_microseconds(timestamp: int) -> datetime:
+    return _BEGIN + timestamp * _MICROSECOND
 
 
 def older(

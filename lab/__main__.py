@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from lab import agents, panes, screens, situations
+from lab import agents, panes, replay, screens, situations
 from lab.agents import KINDS
 from lab.model_server import ModelServer, serving
 from lab.suites import SUITES
@@ -40,6 +40,9 @@ def main() -> int:
     suite.add_argument("--rounds", type=int, help="how much to do; each suite has its default")
     suite.add_argument("--size", default=SIZES[0])
     suite.add_argument("--no-hooks", action="store_true", help="by screen and journal alone")
+    again = commands.add_parser("replay", help="read the saved records of a chat suite again")
+    again.add_argument("file", type=Path, nargs="+", help="conversations/AGENT-SIZE/chat.json")
+    again.add_argument("--verbose", action="store_true", help="also what differs")
     options = parser.parse_args()
     # So that the context managers end agents and servers.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
@@ -56,6 +59,8 @@ def main() -> int:
             if options.no_hooks:
                 os.environ["WEBTMUX_LAB_HOOKS"] = "0"
             _suite(options.agent, options.suite, options.size, options.rounds)
+        case "replay":
+            replay.main(options.file, verbose=options.verbose)
     return 0
 
 

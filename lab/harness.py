@@ -109,7 +109,8 @@ class Bench:
         if reply.status != HTTPStatus.OK:
             raise RuntimeError(f"{reply.status}: {reply.error}")
         agents: list[dict[str, Any]] = reply.body["items"]
-        return agents[0] if agents else {}
+        ours = (each for each in agents if each.get("session") == self.pane.session)
+        return next(ours, {})
 
     def until(self, state: str, seconds: float = STATE_SECONDS) -> dict[str, Any]:
         deadline = time.monotonic() + seconds
@@ -145,7 +146,7 @@ class Bench:
             _signal(stopped, signal.SIGCONT)
 
     def _name(self) -> str:
-        return urllib.parse.quote(self.pane.kind.name)
+        return urllib.parse.quote(self.pane.session)
 
 
 def _signal(processes: list[psutil.Process], number: int) -> None:

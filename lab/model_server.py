@@ -44,6 +44,7 @@ class LoggedReply:
     prompt: str
     tools: int  # that the request offered; 0: a side request, for a title or a summary
     calls: int  # in this reply: the turn goes on with their results
+    said: str = ""
 
 
 class ModelServer(ThreadingHTTPServer):
@@ -135,7 +136,10 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(event)
                 self.wfile.flush()
             calls = sum(isinstance(action, script.Call) for action in actions)
-            self.server.end(LoggedReply(time.time(), request.prompt, len(request.tools), calls))
+            spoken = "".join(action.text for action in actions if isinstance(action, script.Say))
+            self.server.end(
+                LoggedReply(time.time(), request.prompt, len(request.tools), calls, spoken)
+            )
         self.close_connection = True
 
     def log_message(self, format: str, *args: Any) -> None:

@@ -36,9 +36,12 @@ class Pane:
         socket: Path,
         size: str,
         adapt: Adapt | None = None,
+        *,
+        session: str = "",
     ) -> None:
         self.kind, self.place, self.socket, self.size = kind, launch, socket, size
-        self._adapt = adapt
+        self.session = session or kind.name
+        self.adapt = adapt
 
     def tmux(self, *arguments: str) -> str:
         done = subprocess.run(
@@ -53,37 +56,47 @@ class Pane:
             raise RuntimeError(f"tmux {arguments[0]}: {done.stderr.strip()}")
         return done.stdout
 
-    def start(self) -> None:
+    def _line(self, *arguments: str) -> str:
         argv, environment = agents.command(self.kind, self.place)
-        if self._adapt:
-            argv, environment = self._adapt(self.place, self.kind, argv, environment)
-        width, _, height = self.size.partition("x")
+        if self.adapt:
+            argv, environment = self.adapt(self.place, self.kind, argv, environment)
         pairs = [f"{name}={value}" for name, value in environment.items()]
-        line = shlex.join(["env", "-i", "TERM=tmux-256color", *pairs, *argv])
+        line = shlex.join(["env", "-i", "TERM=tmux-256color", *pairs, *argv, *arguments])
         # A shell stays above the agent, because tmux continues the pane's own process if stopped.
+        return f"{line}; true"
+
+    def restart(self, *arguments: str) -> None:
+        """Runs the agent again in the same pane, with these arguments."""
         self.tmux(
-            *("new-session", "-d", "-s", self.kind.name, "-x", width, "-y", height),
-            *("-c", str(self.place.work), f"{line}; true"),
+            *("respawn-pane", "-k", "-t", f"{self.session}:", "-c", str(self.place.work)),
+            self._line(*arguments),
+        )
+
+    def start(self) -> None:
+        width, _, height = self.size.partition("x")
+        self.tmux(
+            *("new-session", "-d", "-s", self.session, "-x", width, "-y", height),
+            *("-c", str(self.place.work), self._line()),
         )
         self.tmux("set-option", "-g", "status", "off")
         self.tmux("set-option", "-g", "remain-on-exit", "on")
 
     def screen(self, *, colours: bool = False) -> str:
-        return self.tmux("capture-pane", "-p", "-t", f"{self.kind.name}:", *["-e"] * colours)
+        return self.tmux("capture-pane", "-p", "-t", f"{self.session}:", *["-e"] * colours)
 
     def press(self, *keys: str) -> None:
         """Presses keys, by tmux's names."""
-        self.tmux("send-keys", "-t", f"{self.kind.name}:", *keys)
+        self.tmux("send-keys", "-t", f"{self.session}:", *keys)
 
     def type(self, text: str) -> None:
-        self.tmux("send-keys", "-t", f"{self.kind.name}:", "-l", "--", text)
+        self.tmux("send-keys", "-t", f"{self.session}:", "-l", "--", text)
 
     def paste(self, text: str) -> None:
         with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
             file.write(text)
             file.flush()
             self.tmux("load-buffer", "-b", "lab", file.name)
-        self.tmux("paste-buffer", "-p", "-r", "-d", "-b", "lab", "-t", f"{self.kind.name}:")
+        self.tmux("paste-buffer", "-p", "-r", "-d", "-b", "lab", "-t", f"{self.session}:")
 
     def until(self, condition: Callable[[str], bool], seconds: float = START_SECONDS) -> str:
         """The first screen that satisfies the condition."""
@@ -104,7 +117,7 @@ class Pane:
         return last
 
     def pid(self) -> int:
-        return int(self.tmux("display-message", "-p", "-t", f"{self.kind.name}:", "#{pane_pid}"))
+        return int(self.tmux("display-message", "-p", "-t", f"{self.session}:", "#{pane_pid}"))
 
     def end(self) -> None:
         """Ends the tmux server and every process that was started with this home."""

@@ -10,6 +10,53 @@ LONG = {
     ),
     "prose": " ".join(f"word{n}" for n in range(1, 120)),
     "long": "\n\n".join(f"Paragraph {n} of a reply that scrolls off." for n in range(1, 81)),
+    "longest": "\n".join(
+        f"{n}. Item number {n} of a list that is longer than many screens." for n in range(1, 401)
+    ),
+    "unicode": """\
+Ελληνικά, Русский, العربية, עברית, हिन्दी, ไทย, 中文, 日本語, 한국어.
+Combining e\u0301 and o\u0308, emoji 👍🏽 👩‍👩‍👧 🇩🇪.
+Arrows → ⇒ ↔, maths ∑ ∫ √ ≠ ≤, „quotes“ «too».""",
+    "nested": """\
+1. First
+   - nested with **bold**
+   - nested with `code_with_underscores`
+2. Second
+
+   A paragraph that belongs to the second item.
+3. Third: *emphasis*, ~~struck~~, 2 * 3 * 4 = 24, snake_case_name.""",
+    "wide-table": """\
+| File | What changed | Lines | Owner |
+|:---|:---:|---:|---|
+| `src/app.py` | Opens the database first | 12 | Ann |
+| `tests/test_app.py` | A test for **empty** input | 345 | Bob |
+| `docs/index.md` | Nothing | 0 | – |""",
+    "diff": """\
+The change:
+
+```diff
+--- a/app.py
++++ b/app.py
+@@ -1,3 +1,3 @@
+ def main():
+-    return 1
++    return 2
+```
+
+It returns 2 now.""",
+    "program": """\
+Here it is:
+
+```typescript
+export function add(a: number, b: number): number {
+  // A comment with `backticks` and **stars**.
+  return a + b
+}
+```
+
+```json
+{"name": "webtmux", "values": [1, 2, 3], "nested": {"ok": true}}
+```""",
     "table": "| name | value |\n|---|---|\n| one | 1 |\n| two | 2 |\n\nA text below the table.",
     "markdown": """\
 # A heading

@@ -54,9 +54,9 @@ def takes_window(run: ToolFunction[Result]) -> ToolFunction[Result]:
         parameters += address if each.name == "window" else [each]
 
     @functools.wraps(run)
-    async def call(*arguments: Any, **given: Any) -> Result:  # the SDK has validated them
-        window = address_of(**{name: given.pop(name) for name in names & given.keys()})
-        return await run(*arguments, window=window, **given)
+    async def call(*arguments: Any, **values: Any) -> Result:  # the SDK has validated them
+        window = address_of(**{name: values.pop(name) for name in names & values.keys()})
+        return await run(*arguments, window=window, **values)
 
     # inspect.signature(), and with it the SDK and registry.py, reads this attribute.
     vars(call)["__signature__"] = signature.replace(parameters=parameters)

@@ -9,9 +9,9 @@ from core.errors import Invalid
 from mcp_gateway.registry import Tool
 
 
-def check_names(tool: Tool, given: Iterable[str]) -> None:
+def check_names(tool: Tool, names: Iterable[str]) -> None:
     """The SDK ignores unknown names: with `window_index` a tool would act on another window."""
-    unknown = [name for name in given if name not in tool.arguments]
+    unknown = [name for name in names if name not in tool.arguments]
     if not unknown:
         return
     accepted = ", ".join(tool.arguments) or "no arguments"

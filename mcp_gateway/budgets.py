@@ -9,12 +9,12 @@ ANSWER = 60_000  # characters, about 15,000 tokens
 ROWS = 500  # rows of a list
 
 
-def keep_end(text: str, limit: int, how: str) -> tuple[str, bool]:
-    """The newest text, and whether it was cut; `how` says where to read the rest."""
+def keep_end(text: str, limit: int, hint: str) -> tuple[str, bool]:
+    """The newest text, and whether it was cut; `hint` says where to read the rest."""
     if len(text) <= limit:
         return text, False
     kept = text[-limit:] if limit else ""
-    return _noted(kept, f"(cut: the last {limit} of {len(text)} characters; {how})"), True
+    return _noted(kept, f"(cut: the last {limit} of {len(text)} characters; {hint})"), True
 
 
 def keep_lines(lines: Sequence[str], limit: int) -> list[str]:
@@ -28,12 +28,12 @@ def keep_lines(lines: Sequence[str], limit: int) -> list[str]:
     return kept
 
 
-def table(lines: Sequence[str], *, empty: str, how: str) -> str:
+def table(lines: Sequence[str], *, empty: str, hint: str) -> str:
     """A list as text, one item per line."""
     if not lines:
         return empty
     text = "\n".join(lines[:ROWS])
-    return _noted(text, f"(cut: {len(lines) - ROWS} more; {how})") if len(lines) > ROWS else text
+    return _noted(text, f"(cut: {len(lines) - ROWS} more; {hint})") if len(lines) > ROWS else text
 
 
 def _noted(text: str, note: str) -> str:

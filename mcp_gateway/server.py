@@ -128,11 +128,11 @@ class Gateway(MCPServer[object]):
         return await self._handle_call_tool(cast(Any, None), params)
 
     async def _call(
-        self, name: str, given: dict[str, object], context: Context[object] | None
+        self, name: str, values: dict[str, object], context: Context[object] | None
     ) -> CallToolResult | InputRequiredResult:
-        check_call(self._find(name, callers.current()), given, callers.current())
+        check_call(self._find(name, callers.current()), values, callers.current())
         try:
-            return await super().call_tool(name, arguments.without_nulls(given), context)
+            return await super().call_tool(name, arguments.without_nulls(values), context)
         except ToolError as failure:
             if isinstance(failure.__cause__, WebtmuxError):
                 raise failure.__cause__ from None
@@ -163,11 +163,11 @@ class Gateway(MCPServer[object]):
             return await call_next(ctx)
 
 
-def check_call(tool: Tool, given: dict[str, object], caller: Caller) -> None:
+def check_call(tool: Tool, values: dict[str, object], caller: Caller) -> None:
     """Checks, in this order, the names of the arguments, the mode and the scope."""
-    arguments.check_names(tool, given)
+    arguments.check_names(tool, values)
     if "mode" in tool.arguments:
-        require_execute(str(given.get("mode") or ""))
+        require_execute(str(values.get("mode") or ""))
     if not caller.principal.scope.includes(tool.scope):
         raise Refused(
             f"refused: {tool.name} needs the scope {tool.scope}; yours is"

@@ -249,10 +249,10 @@ def remove(body: str, index: int) -> str:
 def move(body: str, index: int, to_index: int) -> str:
     """Afterwards the task has the index `to_index` and is next to the task that had it before."""
     lines, tasks = _split(body), parse(body)
-    task, other = pick(tasks, index), pick(tasks, to_index, "toIndex")
+    task, neighbour = pick(tasks, index), pick(tasks, to_index, "toIndex")
     moved, rest = lines[task.line : task.end], [*lines[: task.line], *lines[task.end :]]
     # Up: before the other task. Down: after its description; `rest` is shorter by the moved lines.
-    number = other.end - len(moved) if index <= to_index else other.line
+    number = neighbour.end - len(moved) if index <= to_index else neighbour.line
     return _join([*rest[:number], *moved, *rest[number:]], body)
 
 

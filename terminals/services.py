@@ -156,11 +156,11 @@ async def move_window(*, tmux: Tmux, window: str, before: str = "", after: str =
     if bool(before) == bool(after):
         raise Invalid("give the window that it moves before, or the one that it moves after")
     row = await selectors.find_window(tmux, window)
-    other = await selectors.find_window(tmux, before or after)
-    if other.session_id != row.session_id:
+    neighbour = await selectors.find_window(tmux, before or after)
+    if neighbour.session_id != row.session_id:
         raise Invalid("a window can only be moved within its session")
     order = [each.id for each in await tmux.windows(row.session_id)]
-    await tmux.move_window(row, windows_to_pass(order, row.id, other.id, after=bool(after)))
+    await tmux.move_window(row, windows_to_pass(order, row.id, neighbour.id, after=bool(after)))
     await sync.sync(tmux)
     return await get_live_window(tmux, row.id)
 

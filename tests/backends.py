@@ -59,7 +59,7 @@ def running_postgres() -> Iterator[str]:
             return True
 
         try:
-            wait_until(answers, what="PostgreSQL accepts connections")
+            wait_until(answers, description="PostgreSQL accepts connections")
             yield address
         finally:
             process.terminate()
@@ -97,7 +97,7 @@ def redis() -> Iterator[str]:
         ]
         process = subprocess.Popen(["redis-server", *options], stdout=subprocess.DEVNULL)
         try:
-            wait_until(Path(f"{directory}/s").exists, what="the socket of Redis exists")
+            wait_until(Path(f"{directory}/s").exists, description="the socket of Redis exists")
             yield f"unix://{directory}/s"
         finally:
             process.terminate()

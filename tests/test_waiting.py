@@ -27,7 +27,7 @@ async def test_a_failure_names_the_condition_and_the_last_value() -> None:
     with pytest.raises(AssertionError, match=r"(?s)0.01 s: .*\[1, 2\]\.clear.*last value: None"):
         await eventually(lambda: [1, 2].clear(), 0.01)
     with pytest.raises(AssertionError, match="the page is open\nlast value: 0"):
-        wait_until(lambda: 0, 0.01, what="the page is open")
+        wait_until(lambda: 0, 0.01, description="the page is open")
 
 
 def test_wait_until_uses_the_given_pause() -> None:

@@ -28,12 +28,14 @@ SHOWN_CHARACTERS = 2_000
 
 @overload
 async def eventually(
-    check: Callable[[], Awaitable[T]], seconds: float = ..., *, what: str = ...
+    check: Callable[[], Awaitable[T]], seconds: float = ..., *, description: str = ...
 ) -> T: ...
 @overload
-async def eventually(check: Callable[[], T], seconds: float = ..., *, what: str = ...) -> T: ...
 async def eventually(
-    check: Callable[[], Any], seconds: float = LONGEST_SECONDS, *, what: str = ""
+    check: Callable[[], T], seconds: float = ..., *, description: str = ...
+) -> T: ...
+async def eventually(
+    check: Callable[[], Any], seconds: float = LONGEST_SECONDS, *, description: str = ""
 ) -> Any:
     """The first true result of `check`, a function or a coroutine function."""
     deadline = time.monotonic() + seconds
@@ -45,7 +47,7 @@ async def eventually(
         if result:
             return result
         if time.monotonic() > deadline:
-            raise AssertionError(_timed_out(check, seconds, what, result))
+            raise AssertionError(_timed_out(check, seconds, description, result))
         await asyncio.sleep(next(pauses))
 
 
@@ -53,7 +55,7 @@ def wait_until(
     check: Callable[[], T],
     seconds: float = LONGEST_SECONDS,
     *,
-    what: str = "",
+    description: str = "",
     pause: Callable[[float], object] = time.sleep,
 ) -> T:
     """The same for plain functions. `pause` takes seconds, for loops that have work to do between
@@ -65,18 +67,18 @@ def wait_until(
         if result := check():
             return result
         if time.monotonic() > deadline:
-            raise AssertionError(_timed_out(check, seconds, what, result))
+            raise AssertionError(_timed_out(check, seconds, description, result))
         pause(next(pauses))
 
 
-async def remains(check: Callable[[], Any], seconds: float, *, what: str = "") -> None:
+async def remains(check: Callable[[], Any], seconds: float, *, description: str = "") -> None:
     """Fails as soon as `check` is false within these seconds."""
     deadline = time.monotonic() + seconds
     while True:
         result = check()
         if inspect.isawaitable(result):
             result = await result
-        assert result, _changed(check, what, result)
+        assert result, _changed(check, description, result)
         if time.monotonic() > deadline:
             return
         await asyncio.sleep(PAUSES[-1])
@@ -86,14 +88,14 @@ def remains_sync(
     check: Callable[[], object],
     seconds: float,
     *,
-    what: str = "",
+    description: str = "",
     pause: Callable[[float], object] = time.sleep,
 ) -> None:
     """The same for plain functions."""
     deadline = time.monotonic() + seconds
     while True:
         result = check()
-        assert result, _changed(check, what, result)
+        assert result, _changed(check, description, result)
         if time.monotonic() > deadline:
             return
         pause(PAUSES[-1])
@@ -103,12 +105,16 @@ def _pauses() -> chain[float]:
     return chain(PAUSES, repeat(LONGEST_PAUSE))
 
 
-def _timed_out(check: Callable[[], object], seconds: float, what: str, result: object) -> str:
-    return f"not within {seconds:g} s: {what or _source(check)}\nlast value: {_shown(result)}"
+def _timed_out(
+    check: Callable[[], object], seconds: float, description: str, result: object
+) -> str:
+    return (
+        f"not within {seconds:g} s: {description or _source(check)}\nlast value: {_shown(result)}"
+    )
 
 
-def _changed(check: Callable[[], object], what: str, result: object) -> str:
-    return f"did not stay so: {what or _source(check)}\nlast value: {_shown(result)}"
+def _changed(check: Callable[[], object], description: str, result: object) -> str:
+    return f"did not stay so: {description or _source(check)}\nlast value: {_shown(result)}"
 
 
 def _shown(result: object) -> str:

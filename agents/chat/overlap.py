@@ -82,13 +82,13 @@ def _runs(text: Sequence[str], screen: Sequence[str]) -> list[int]:
     """
     lines: list[str | None] = [*screen, None, *text]
     runs, left, right = [0] * len(lines), 0, 0  # lines[left:right] equals the beginning
-    for at in range(1, len(lines)):
-        same = min(right - at, runs[at - left]) if at < right else 0
-        while at + same < len(lines) and lines[same] == lines[at + same]:
+    for index in range(1, len(lines)):
+        same = min(right - index, runs[index - left]) if index < right else 0
+        while index + same < len(lines) and lines[same] == lines[index + same]:
             same += 1
-        if at + same > right:
-            left, right = at, at + same
-        runs[at] = same
+        if index + same > right:
+            left, right = index, index + same
+        runs[index] = same
     return runs[len(screen) + 1 :]
 
 

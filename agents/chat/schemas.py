@@ -10,10 +10,10 @@ from typing import Literal, Self, TypedDict
 from pydantic import Field
 
 from agents.chat.extractive import Summary
-from agents.chat.journals.entries import JournalToolCall, TokenUsage
+from agents.chat.journals.entries import JournalToolCall, TokenUsage, UsageTotal
 from agents.chat.search import MATCHES_LIMIT, SearchFilters
 from agents.chat.transcript import Message
-from agents.models import ChatRecord
+from agents.models import ChatMessage, ChatRecord
 from agents.waiting.wait import Reason, WaitResult, WindowResult
 from core.wire import SocketAnswer, SocketMessage, SocketRequest, Wire
 from terminals.models import Window
@@ -81,6 +81,16 @@ class UsageOut(Wire):
     @classmethod
     def of(cls, usage: TokenUsage) -> Self:
         return cls(input=usage.input, output=usage.output, cached=usage.cached, cost=usage.cost)
+
+
+class UsageTotalOut(UsageOut):
+    replies: int = Field(description="of models, whose usage a journal says")
+    sessions: int
+
+    @classmethod
+    def total(cls, total: UsageTotal) -> Self:
+        usage = dict(UsageOut.of(total.usage))
+        return cls(**usage, replies=total.replies, sessions=total.sessions)
 
 
 class MessageOut(Wire):
@@ -184,11 +194,21 @@ class WaitedOut(Wire):
 
 class FoundOut(ChatRecordOut):
     key: str = Field(description="the key of the window")
+    source: Literal["journal", "screen"] = Field(
+        "screen", description="`journal`: a message; `screen`: a submitted line or a screen"
+    )
 
     @classmethod
-    def found(cls, row: ChatRecord) -> Self:
-        record = ChatRecordOut.of(row.window, row)
-        return cls(**dict(record), key=row.window.key)
+    def found(cls, row: ChatRecord | ChatMessage) -> Self:
+        return cls(
+            ts=row.ts,
+            role="user" if row.role == "user" else "assistant",
+            session=row.window.project.session,
+            window=row.window.tmux_id,
+            text=row.text,
+            key=row.window.key,
+            source="journal" if isinstance(row, ChatMessage) else "screen",
+        )
 
 
 class ChatFoundOut(Wire):
@@ -196,7 +216,7 @@ class ChatFoundOut(Wire):
     has_more: bool
 
     @classmethod
-    def of(cls, rows: Sequence[ChatRecord], *, has_more: bool) -> Self:
+    def of(cls, rows: Sequence[ChatRecord | ChatMessage], *, has_more: bool) -> Self:
         return cls(items=[FoundOut.found(row) for row in rows], has_more=has_more)
 
 
@@ -210,6 +230,11 @@ class NewestRecords(TypedDict):
     limit: int
     before: int | None
     since: int | None
+
+
+class ShownMessages(TypedDict):
+    thinking: bool
+    screen: bool
 
 
 class ChatPlace(ChatPaging):
@@ -233,6 +258,10 @@ class ChatPlace(ChatPaging):
 
 class MessagePlace(ChatPlace):
     thinking: bool = Field(False, description="also what the model thought, where it is known")
+    screen: bool = Field(False, description="as the screen alone shows it, without journals")
+
+    def shown(self) -> "ShownMessages":
+        return {"thinking": self.thinking, "screen": self.screen}
 
 
 class ChatQuery(ChatPaging):

@@ -24,7 +24,7 @@ def conversation_lines(lines: Sequence[str], rules: Rules, columns: int = 0) -> 
         return trim(_without_noise((line.rstrip() for line in lines), rules), collapse=False)
     screen = layout.parse(lines, rules)
     end = _conversation_end(screen)
-    kept = _unboxed(screen.lines[:end])
+    kept = _unboxed(_without_margin(screen.lines[:end], rules))
     kept = [line for line in _without_noise(kept, rules) if not _RULE.match(line)]
     return trim(_unwrapped(kept, rules, columns))
 
@@ -51,6 +51,11 @@ def _conversation_end(screen: layout.ScreenLayout) -> int:
 def _without_noise(lines: Iterable[str], rules: Rules) -> list[str]:
     noise = rules.chat.noise
     return [line for line in lines if not any(pattern.search(line) for pattern in noise)]
+
+
+def _without_margin(lines: Sequence[str], rules: Rules) -> list[str]:
+    margin = rules.chat.margin
+    return [margin.sub("", line).rstrip() if margin else line for line in lines]
 
 
 def _unboxed(lines: Sequence[str]) -> list[str]:

@@ -1,17 +1,18 @@
 """Full-text search over all chat, for SQLite (FTS5) and PostgreSQL (tsvector).
 
-Called by selectors.py. Results are ordered by row id, newest first, which both databases can walk
-backwards without sorting.
+Called by selectors.py, for records and for the messages of journals. Results are ordered by row id,
+newest first, which both databases can walk backwards without sorting.
 """
 
 import re
 from dataclasses import dataclass
+from typing import TypeVar
 
 from django.db import connection
 from django.db.models import QuerySet
 from django.db.models.expressions import RawSQL
 
-from agents.models import ChatRecord
+from agents.models import ChatMessage, ChatRecord
 from core.errors import Invalid
 
 QUERY_LIMIT = 500  # characters
@@ -20,6 +21,7 @@ TERM_LIMIT = 20
 SLACK_MS = 60_000
 _TERM = re.compile(r'"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+)')
 _LETTER = re.compile(r"\w")
+Row = TypeVar("Row", ChatRecord, ChatMessage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +56,9 @@ def _term(match: "re.Match[str]") -> Term:
     return Term(word.rstrip("*"), prefix=word.endswith("*"))
 
 
-def search(terms: list[Term], filters: SearchFilters) -> "QuerySet[ChatRecord]":
-    """Matching records, newest first. The caller limits the number."""
-    rows = ChatRecord.objects.order_by("-id")
+def search(terms: list[Term], filters: SearchFilters, model: type[Row]) -> "QuerySet[Row]":
+    """Matching rows, newest first. The caller limits the number."""
+    rows: QuerySet[Row] = model._default_manager.order_by("-id")
     if filters.window is not None:
         rows = rows.filter(window=filters.window)
     if filters.role:
@@ -66,8 +68,8 @@ def search(terms: list[Term], filters: SearchFilters) -> "QuerySet[ChatRecord]":
     if filters.before is not None:
         rows = rows.filter(ts__lt=filters.before)
     if connection.vendor == "sqlite":
-        return rows.filter(id__in=RawSQL(*_sqlite(terms, filters)))  # noqa: S611 - constant
-    return rows.extra(where=[_POSTGRESQL], params=[_tsquery(terms)])  # noqa: S610 - constant
+        return rows.filter(id__in=RawSQL(*_sqlite(terms, filters, model)))  # noqa: S611 - constant
+    return rows.extra(where=[_POSTGRESQL[model]], params=[_tsquery(terms)])  # noqa: S610 - constant
 
 
 # --- SQLite -----------------------------------------------------------------------------------
@@ -75,14 +77,32 @@ def search(terms: list[Term], filters: SearchFilters) -> "QuerySet[ChatRecord]":
 MATCHES_LIMIT = 1000  # rows from which a page is taken
 
 
-def _sqlite(terms: list[Term], filters: SearchFilters) -> tuple[str, list[object]]:
+_SQLITE = {
+    table: f"SELECT rowid FROM {index} WHERE {index} MATCH %s"  # noqa: S608 - constants
+    for table, index in (
+        (ChatRecord, "agents_chatsearch"),
+        (ChatMessage, "agents_messagesearch"),
+    )
+}
+
+
+def _sqlite(
+    terms: list[Term], filters: SearchFilters, model: type[ChatRecord | ChatMessage]
+) -> tuple[str, list[object]]:
     """The index decides everything except the exact time."""
     words = [f"text : {_quoted(term)}" for term in terms]
     words += [f'scope : "w{filters.window}"'] if filters.window is not None else []
     words += [f'scope : "r{filters.role}"'] if filters.role else []
-    sql, params = "SELECT rowid FROM agents_chatsearch WHERE agents_chatsearch MATCH %s", []
-    params.append(" AND ".join(words))
-    for sign, number in (("<=", _last_row(filters.before)), (">=", _first_row(filters.since))):
+    sql, params = _SQLITE[model], [" AND ".join(words)]
+    limits = (
+        ()
+        if model is ChatMessage
+        else (
+            ("<=", _last_row(filters.before)),
+            (">=", _first_row(filters.since)),
+        )
+    )
+    for sign, number in limits:  # an old journal may be read late: its rows are in no order of time
         if number is not None:
             sql += f" AND rowid {sign} %s"
             params.append(str(number))
@@ -111,7 +131,10 @@ def _first_row(since: int | None) -> int | None:
 
 # --- PostgreSQL -------------------------------------------------------------------------------
 
-_POSTGRESQL = "to_tsvector('simple', agents_chatrecord.text) @@ %s::tsquery"
+_POSTGRESQL = {
+    ChatRecord: "to_tsvector('simple', agents_chatrecord.text) @@ %s::tsquery",
+    ChatMessage: "to_tsvector('simple', agents_chatmessage.text) @@ %s::tsquery",
+}
 
 
 def _tsquery(terms: list[Term]) -> str:

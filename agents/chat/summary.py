@@ -30,6 +30,7 @@ log = logging.getLogger(__name__)
 
 MESSAGES = 60  # the latest messages of the window
 TEXT_BUDGET = 24_000  # characters of terminal text in one request, the newest ones
+OUTCOME_LENGTH = 300  # characters of the outcome of a tool
 ANSWER_TOKENS = 600
 BULLETS, BULLET_LENGTH = 10, 400
 LIMIT_SECONDS = 20.0
@@ -112,8 +113,14 @@ def _request(messages: Sequence[Message]) -> "list[ChatCompletionMessageParam]":
 
 
 def _text(messages: Sequence[Message]) -> str:
-    page = "\n".join(f"[{message.role}] {message.text}" for message in messages)
-    return page[-TEXT_BUDGET:]
+    return "\n".join(map(_line, messages))[-TEXT_BUDGET:]
+
+
+def _line(message: Message) -> str:
+    if message.tool is None:
+        return f"[{message.role}] {message.text}"
+    outcome = " ".join(message.tool.outcome.split())[:OUTCOME_LENGTH]
+    return f"[tool, {message.tool.status}] {message.text} -> {outcome}"
 
 
 def read_bullets(answer: str) -> tuple[str, ...]:

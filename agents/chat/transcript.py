@@ -5,10 +5,11 @@ overlap.py finds where consecutive screens overlap, echo.py finds the echo of su
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from agents.chat import echo, overlap, screen_filter
+from agents.chat import blocks, echo, overlap, screen_filter
+from agents.chat.blocks import ShownKind
 from agents.chat.journals.entries import JournalToolCall, MessageKind, TokenUsage
 from agents.runtimes.loader import Rules, after_prompt, load, shell
 from agents.screen import cells
@@ -34,6 +35,8 @@ class ScreenRecord:
     columns: int = 0
     top: int | None = None  # the number of the first row, counted from the start of the pane
     full: bool = False  # a full-screen program, which does not scroll
+    # Of an agent whose journal has its conversation: only later screens are joined to it.
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +78,8 @@ class _PaneText:
     pending: list[Submitted] = field(default_factory=list)
     times: list[int] = field(default_factory=list)
     prompts: set[str] = field(default_factory=set)
+    known: set[int] = field(default_factory=set)  # numbers of items that are no messages
+    redrawn: set[int] = field(default_factory=set)  # numbers of screens that continue no other
     rules: Rules = field(default_factory=shell)
     columns: int = 0
     full: bool = False
@@ -102,7 +107,11 @@ def to_messages(items: Iterable[Submitted | ScreenRecord]) -> list[Message]:
 
 
 def _join(pane: _PaneText, screen: ScreenRecord, number: int) -> None:
-    pane.rules, pane.columns = load(screen.runtime) if screen.runtime else shell(), screen.columns
+    # The screen of an agent that has ended is continued by that of a shell.
+    pane.rules = load(screen.runtime) if screen.runtime and not screen.known else shell()
+    pane.columns = screen.columns
+    if screen.known:
+        pane.known.add(number)
     shown = screen_filter.conversation_lines(screen.lines, pane.rules, screen.columns)
     rows = _rows(screen, shown)
     texts = [line.text for line in pane.lines]
@@ -112,6 +121,8 @@ def _join(pane: _PaneText, screen: ScreenRecord, number: int) -> None:
         row=_index(pane.lines, rows[0]) if rows else None,
         is_new=lambda added: _shows(added, pane),
     )
+    if texts and screen.runtime and join.index == len(texts):
+        pane.redrawn.add(number)
     if pane.full and screen.full and join.index == len(texts):
         join = overlap.Overlap(_last_screen(pane))
     new = [_Line(text, number, row) for text, row in zip(shown, rows, strict=True)][join.skipped :]
@@ -217,14 +228,66 @@ def _messages(pane: _PaneText) -> list[Message]:
     starts = [0, *(sent.end for sent in pane.sent)]
     ends = [*(sent.first for sent in pane.sent), len(pane.lines)]
     for turn, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        lines = [line for line in pane.lines[start:end] if line.born not in pane.known]
         if turn:
             sent = pane.sent[turn - 1].item
             kind = MessageKind.ANSWER if sent.answer else MessageKind.TEXT
             messages.append(Message("user", sent.text, sent.ts, kind=kind))
         latest = pane.sent[turn].item.ts - 1 if turn < len(pane.sent) else None
-        if reply := _reply(pane, pane.lines[start:end], latest):
-            messages.append(reply)
+        messages += _replies(pane, lines, latest, messages)
     return messages
+
+
+def _replies(
+    pane: _PaneText, lines: Sequence[_Line], latest: int | None, before: Sequence[Message]
+) -> list[Message]:
+    """What was shown between two prompts: replies, without tool calls, and prompts that were typed
+    in the terminal. An agent that draws its conversation again repeats some of them."""
+    if pane.rules.is_shell:
+        reply = _reply(pane, lines, latest)
+        return [reply] if reply else []
+    shown: list[Message] = []
+    repeats = False  # below a prompt of webtmux that is shown once more
+    for block in blocks.split([line.text for line in lines], pane.rules):
+        part = lines[block.first : block.end]
+        if block.kind is ShownKind.TOOL:
+            continue
+        if block.kind is ShownKind.PROMPT:
+            message = _prompt(pane, part)
+        else:
+            message = _reply(pane, part, latest)
+        if message is None:
+            continue
+        is_again = any(
+            (each.role, each.text) == (message.role, message.text) for each in (*before, *shown)
+        )
+        if message.role == "user":
+            repeats = is_again and any(_same(message.text, sent.item.text) for sent in pane.sent)
+        if is_again and (repeats or all(line.born in pane.redrawn for line in part)):
+            continue
+        shown.append(message)
+    return _in_order(shown, latest)
+
+
+def _same(shown: str, sent: str) -> bool:
+    return "".join(shown.split()) == "".join(sent.split())
+
+
+def _in_order(messages: list[Message], latest: int | None) -> list[Message]:
+    """With different times, the last one first: it is the one that is known best."""
+    for index in range(len(messages) - 1, -1, -1):
+        message = messages[index]
+        ts = message.ts if latest is None else min(message.ts, latest)
+        messages[index], latest = replace(message, ts=ts), ts - 1
+    return messages
+
+
+def _prompt(pane: _PaneText, lines: Sequence[_Line]) -> Message | None:
+    mark = pane.rules.chat.echo
+    assert mark is not None
+    first, *rest = screen_filter.trim(line.text for line in lines) or [""]
+    text = "\n".join([mark.sub("", first, count=1), *(line.strip() for line in rest)]).strip()
+    return Message("user", text, pane.times[lines[0].born]) if text else None
 
 
 def _reply(pane: _PaneText, lines: Sequence[_Line], latest: int | None) -> Message | None:

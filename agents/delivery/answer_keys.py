@@ -172,8 +172,8 @@ class DialogAnswer:
 
     def _answered(self, observation: DialogObservation) -> AnswerStep:
         # A composer cannot be the rest of a half-painted dialog: one observation of it is enough.
-        gone = self._is_gone(observation)
-        if (gone and observation.composer) or self._is_steady(gone, observation):
+        is_gone = self._is_gone(observation)
+        if (is_gone and observation.composer) or self._is_steady(is_gone, observation):
             return AnswerStep.DONE
         return self._wait_or_stop(observation, ANSWER_MS)
 

@@ -111,10 +111,12 @@ def _note_answered(agent: Agent, menu: Menu) -> None:
 
 
 def _no_words(menu: Menu, option: Option) -> str:
-    others = [f"{each.number} {each.label!r}" for each in menu.options if each.takes_words]
-    if not others:
+    options = [f"{each.number} {each.label!r}" for each in menu.options if each.takes_words]
+    if not options:
         return "none of the options takes words: answer first, then send them as a prompt"
-    return f"{option.label!r} takes no words: leave out the reason, or choose {' or '.join(others)}"
+    return (
+        f"{option.label!r} takes no words: leave out the reason, or choose {' or '.join(options)}"
+    )
 
 
 def choose(options: Sequence[Option], answer: str) -> Option:

@@ -19,6 +19,8 @@ _DROPPED = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf", "Cs", "Co", "Cn", "Mn", "Me"
 def letters(text: str) -> str:
     if text.isascii():
         return "".join(text.split())
+    # Some agents compose accents, others show them as they were sent.
+    text = unicodedata.normalize("NFC", text)
     return "".join(char for char in text if unicodedata.category(char) not in _DROPPED)
 
 

@@ -14,7 +14,7 @@ from agents.witnesses import processes
 from core.errors import NotFound
 from terminals.tmux.driver import Tmux
 
-STARTING_SECONDS = 45.0  # from the start of the process
+STARTING_SECONDS = 90.0  # from the start of the process
 STILL_SECONDS = 8.0  # a screen with text that does not change so long is not that of a start
 POLL_SECONDS = 0.2
 
@@ -24,14 +24,20 @@ async def wait_until_ready(*, tmux: Tmux, agent: Agent, rules: Rules) -> None:
     nothing can be typed."""
     deadline = processes.started(agent.pid) + STARTING_SECONDS
     screen = ScreenReader(tmux, agent.pane_id, rules)
-    shown, shown_since = "", time.monotonic()
+    shown, shown_since, composer_since = "", time.monotonic(), 0.0
     while time.time() < deadline:
         try:
             observation = (await screen.read()).observation
         except NotFound:
             return
-        if observation.composer is not None or observation.waiting or observation.working:
+        if observation.waiting or observation.working:
             return
+        if observation.composer is None:
+            composer_since = 0.0
+        else:
+            composer_since = composer_since or time.monotonic()
+            if (time.monotonic() - composer_since) * 1000 >= rules.delivery.opens_ms:
+                return
         if observation.above != shown:
             shown, shown_since = observation.above, time.monotonic()
         if shown.strip() and time.monotonic() - shown_since > STILL_SECONDS:

@@ -22,8 +22,10 @@ class DeliveryOutcome:
     detail: str = ""  # what the screen showed
     became: str = "prompt"  # what the agent takes the text for: prompt, command…, answer
     confirmed_by: str = ""  # who says that it was submitted: hook, screen; empty: no one
-    # Whether the text that the agent reports is the one that was sent; None: it reports none.
+    # Whether the agent received exactly the text that was sent: as it reports itself, or as it is
+    # known to change it. None: it reports none.
     exact: bool | None = None
+    altered: str = ""  # what it changed: "tabs became spaces"
 
     @property
     def ok(self) -> bool:
@@ -54,8 +56,10 @@ class Receipt:
 
     @property
     def turn(self) -> str:
-        """The id of the turn that it began. An answer and a command begin none."""
-        return self.id if self.ok and self.outcome.became == "prompt" else ""
+        """The id of the turn that it began. An answer begins none; of commands only some do."""
+        outcome = self.outcome
+        began = outcome.became == "prompt" or (outcome.became == "command" and outcome.turn_started)
+        return self.id if self.ok and began else ""
 
     @property
     def error(self) -> str:

@@ -5,10 +5,12 @@ Retries with the same key are handled in services.py and idempotency.py. The pro
 
 import asyncio
 import contextlib
+import re
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agents.delivery.changes import describe_change
 from agents.delivery.receipts import DeliveryOutcome
 from agents.delivery.settings import CheckedPrompt, DeliverySettings
 from agents.delivery.state_machine import DeliveryStep, Observation, PromptDelivery
@@ -30,6 +32,8 @@ CAPTURE_SECONDS = 0.04  # between two captures: a TUI paints at most 30 times a 
 HOOK_SECONDS = 0.25  # after the screen has confirmed: a hook reports within about 0.1 s
 DELIVERY_LIMIT_SECONDS = 60.0  # of a delivery; every wait within it has its own limit
 TYPED_LIMIT = 200  # bytes: longer text, or text with a line break or tab, is always pasted
+RESOLVED = "files may have taken the place of @ and their names"
+_COMMAND = re.compile(r"\s*/[\w:.-]+(?:\s|$)")
 PROC = Path("/proc/self/stat")
 CURSOR_ELSEWHERE = "the cursor is not in its composer"
 
@@ -62,6 +66,11 @@ async def deliver(
             delivery.error = failure.message
     if delivery.submitted and not hook.is_silent:
         await hook.confirms(HOOK_SECONDS)
+    received = hook.received or rules.delivery.received(prompt)
+    altered = describe_change(prompt, received) if delivery.submitted else ""
+    exact = not altered if hook.received or altered else None
+    if exact is None and delivery.submitted and rules.delivery.may_resolve(prompt):
+        altered = RESOLVED
     return DeliveryOutcome(
         pasted=keys.pasted,
         submitted=delivery.submitted,
@@ -70,10 +79,18 @@ async def deliver(
         ms=int((time.monotonic() - began) * 1000),
         error="" if delivery.submitted else delivery.error,
         detail="" if delivery.submitted else delivery.detail,
-        became=rules.delivery.kind_of(prompt),
+        became=_became(rules.delivery, prompt, delivery),
         confirmed_by=hook.confirmed_by or ("screen" if delivery.submitted else ""),
-        exact=hook.exact,
+        exact=exact,
+        altered=altered,
     )
+
+
+def _became(settings: DeliverySettings, prompt: CheckedPrompt, delivery: PromptDelivery) -> str:
+    """A path begins with a slash, too: agents take it for a prompt."""
+    kind = settings.kind_of(prompt)
+    is_prompt = kind == "command" and delivery.turn_started and not _COMMAND.match(prompt)
+    return "prompt" if is_prompt else kind
 
 
 class HookWitness:
@@ -85,7 +102,7 @@ class HookWitness:
         self.is_silent = not any(
             event.source is EventSource.HOOK for event in store.events(pane_id)
         )
-        self.confirmed_by, self.exact = "", None  # type: str, bool | None
+        self.confirmed_by = self.received = ""
 
     async def confirms(self, seconds: float) -> bool:
         """Waits at most so long for the report that the prompt was submitted."""
@@ -99,10 +116,9 @@ class HookWitness:
 
     def _look(self) -> bool:
         events = store.events(self._pane)
-        if (match := confirmation(self._prompt, self._began, events)) is not None:
-            event, self.exact = match
-            self.confirmed_by = event.source.value
-        return match is not None
+        if (event := confirmation(self._prompt, self._began, events)) is not None:
+            self.confirmed_by, self.received = event.source.value, event.text
+        return event is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +135,8 @@ class ScreenReader:
 
     def __init__(self, tmux: Tmux, pane_id: str, rules: Rules) -> None:
         self._tmux, self._pane, self._rules = tmux, pane_id, rules
+        suggests = rules.delivery.suggests
+        self._suggests = re.compile(suggests) if suggests else None
 
     async def read(self) -> PaneReading:
         shown = await self._capture(join=False)
@@ -154,6 +172,8 @@ class ScreenReader:
 
     def _observation(self, screen: ScreenLayout, reading: Reading, row: CaptureRow) -> Observation:
         box = screen.composer if reading.composer is not None else None
+        suggestion = self._suggestion(screen)
+        hidden = reading.rule == CURSOR_ELSEWHERE and not row.cursor_shown
         return Observation(
             timestamp=time.monotonic() * 1000,
             composer=reading.composer,
@@ -164,8 +184,26 @@ class ScreenReader:
             depth=len(screen.lines) - box.first if box else 0,
             width=max(map(len, screen.lines), default=0),
             unread=unread(row.tty) > 0,
+            suggestion=suggestion,
+            typed=screen.composer.text if screen.composer and (suggestion or hidden) else "",
+            hidden=hidden,
+            hint=(box.hint, layout.hint_style(screen)) if box else ("", ""),
             blocked=reading.rule if reading.state is AgentState.UNKNOWN else "",
         )
+
+    def _suggestion(self, screen: ScreenLayout) -> str:
+        """The first command that completes what is typed: below the composer, or above it."""
+        if self._suggests is None or screen.composer is None:
+            return ""
+        for line in screen.lines[screen.composer.last + 1 :]:
+            if match := self._suggests.match(line):
+                return match[1]
+        above = ""
+        for line in reversed(screen.lines[: screen.composer.first]):
+            if (match := self._suggests.match(line)) is None:
+                break
+            above = match[1]
+        return above
 
 
 _KEYS = {DeliveryStep.ESCAPE: "Escape", DeliveryStep.ENTER: "Enter", DeliveryStep.ERASE: "BSpace"}
@@ -194,6 +232,10 @@ class KeySender:
             # One press for each line and each line break; extra presses do no harm.
             rows = (observation.composer or "").count("\n") + 1
             await self._tmux.press(pane, *self._settings.clear * (2 * min(rows, 50)), locked=True)
+        elif step is DeliveryStep.DISCARD:
+            many = len(self._prompt) > TYPED_LIMIT
+            keys = self._settings.clear * 2 if many else ["BSpace"] * len(self._prompt)
+            await self._tmux.press(pane, *keys, locked=True)
         elif step is DeliveryStep.WAKE:
             with contextlib.suppress(WebtmuxError):  # it helps, but nothing depends on it
                 await wake(self._tmux, pane)

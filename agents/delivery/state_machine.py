@@ -4,7 +4,8 @@ Pure: no key is pressed and no screen is read here. runner.py captures the scree
 `PromptDelivery.next` what to do, and does it.
 """
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from agents.delivery import composer
@@ -13,6 +14,10 @@ from agents.delivery.settings import CheckedPrompt, DeliverySettings
 CLEAR_LIMIT = 4  # attempts to clear a draft
 UNBOXED_MS = 1000  # without a visible composer, the prompt must have moved for this long
 
+OTHER_MS = 600  # that the composer shows another text, before the prompt is given up
+LINES_ABOVE = 5  # with text, in which an agent says that it has no such command
+
+UNKNOWN_COMMAND = "nothing was sent, because the agent has no such command"
 _UNREAD = (
     "Enter was sent, but the agent has not read it yet: check the terminal before you send again"
 )
@@ -28,6 +33,7 @@ class DeliveryStep(StrEnum):
     PASTE = "paste"
     ESCAPE = "escape"
     ENTER = "enter"
+    DISCARD = "discard"  # every character of the prompt; clearing keys leave suggestions open
     ERASE = "erase"  # one character: the line break that Enter inserted
     WAKE = "wake"  # make the program redraw itself
     DONE = "done"
@@ -47,6 +53,15 @@ class Observation:
     depth: int = 0  # rows from the top of the composer to the end of the screen
     width: int = 0
     unread: bool = False  # the terminal holds keys that the agent has not read yet
+    # What looks like a placeholder, and its colour: a user may have typed the same words.
+    hint: tuple[str, str] = ("", "")
+    suggestion: str = ""  # the command that Enter would complete, without its slash
+    # The text in an input box that may not have the keyboard: its suggestions are open, or its
+    # cursor is hidden.
+    typed: str = ""
+    hidden: bool = (
+        False  # the only sign against the composer: some hide their cursor while painting
+    )
     blocked: str = ""  # why the composer does not have the keyboard: a menu is open, shell mode…
 
 
@@ -57,6 +72,7 @@ class DeliveryPhase(StrEnum):
     ESCAPED = "escaped"
     ENTERED = "entered"
     SUBMITTED = "submitted"
+    DISCARDING = "discarding"
 
 
 class PromptDelivery:
@@ -77,21 +93,30 @@ class PromptDelivery:
         self._shown, self._shown_since = "", 0.0
         self._draft, self._clears = "", 0
         self._hint = ""  # what an empty composer shows, if no key removes it
+        self._placeholder = ("", "")  # what it showed before the prompt was typed
         # A command may open a menu, which would take a second Enter.
         self._enter_once = settings.kind_of(prompt) != "prompt"
         self._woken, self._escape_due = False, settings.escape == "idle"
         self._before_enter = Observation(0, None)
         self._was_working, self._count_before = False, 0
         self._evidence_since: float | None = None
+        self._absent_since: float | None = None  # since when no composer is visible
+        self._command = settings.suggested_command(prompt)
+        self._unknown = _unknown_pattern(settings, prompt)
         self._unread_at = 0.0  # when the agent was last seen not to have read all keys
 
     def next(self, observation: Observation) -> DeliveryStep:
         if self._phase_began < 0:
             self._phase_began = observation.timestamp
+        observation = self._with_hint(observation)
         if observation.composer is not None and observation.composer != self._shown:
             self._shown, self._shown_since = observation.composer, observation.timestamp
         if observation.unread:
             self._unread_at = observation.timestamp
+        if observation.composer is not None:
+            self._absent_since = None
+        elif self._absent_since is None:
+            self._absent_since = observation.timestamp
         return {
             DeliveryPhase.READY: self._ready,
             DeliveryPhase.CLEARING: self._clearing,
@@ -99,6 +124,7 @@ class PromptDelivery:
             DeliveryPhase.ESCAPED: self._escaped,
             DeliveryPhase.ENTERED: self._entered,
             DeliveryPhase.SUBMITTED: self._submitted,
+            DeliveryPhase.DISCARDING: self._discarding,
         }[self.phase](observation)
 
     # --- before the text ---
@@ -130,14 +156,22 @@ class PromptDelivery:
         return DeliveryStep.WAIT
 
     def _no_composer(self, observation: Observation) -> DeliveryStep:
-        if self._elapsed(observation) > self.settings.ready_ms:
+        # Not since the delivery began: it may have waited for the end of a turn.
+        absent = observation.timestamp - (self._absent_since or observation.timestamp)
+        limit = self.settings.ready_ms
+        if observation.blocked:
+            limit = self.settings.hidden_ms if observation.hidden else self.settings.blocked_ms
+        if absent > limit:
             return self._fail(_no_composer_error(observation))
         if observation.blocked:
             return DeliveryStep.WAIT  # press no key: whatever is open would receive it
         half = self.settings.ready_ms / 2
-        if self.settings.scrolls and not self._clears and self._elapsed(observation) > half:
+        if self.settings.scrolls and not self._clears and absent > half:
             return self._clear(observation)  # the beginning of a long draft has scrolled away
-        return self._wake(observation, after=half)
+        if self._woken or absent < half:
+            return DeliveryStep.WAIT
+        self._woken = True
+        return DeliveryStep.WAKE
 
     def _clear(self, observation: Observation) -> DeliveryStep:
         if self._clears >= CLEAR_LIMIT:
@@ -163,6 +197,7 @@ class PromptDelivery:
     # --- the text ---
 
     def _paste(self, observation: Observation) -> DeliveryStep:
+        self._placeholder = observation.hint
         return self._enter_phase(DeliveryPhase.PASTED, observation, DeliveryStep.PASTE)
 
     def _pasted(self, observation: Observation) -> DeliveryStep:
@@ -171,9 +206,11 @@ class PromptDelivery:
                 "a question appeared before Enter: answer it, and send again",
                 observation.question,
             )
-        if self._holds_prompt(observation):
+        if self._command:
+            return self._completed(observation)
+        if self._holds_prompt(observation) or self._received(observation):
             return self._continue(observation)
-        if self._elapsed(observation) < self.settings.paste_ms:
+        if self._elapsed(observation) < self.settings.paste_ms and not self._is_other(observation):
             return self._wake(observation, after=self.settings.paste_ms / 2)
         if composer.nearly_holds(observation.composer or "", self.prompt):
             return self._continue(observation)
@@ -181,6 +218,19 @@ class PromptDelivery:
             "Enter was not pressed, because the composer shows something else: check the terminal",
             observation.composer,
         )
+
+    def _completed(self, observation: Observation) -> DeliveryStep:
+        """Enter takes the first suggestion, so it must be the command itself."""
+        if observation.suggestion == self._command:
+            shown = replace(observation, composer=observation.typed, blocked="")
+            if self._holds_prompt(shown):
+                return self._continue(shown)
+        if self._elapsed(observation) < OTHER_MS or observation.unread:
+            return DeliveryStep.WAIT
+        self.error = UNKNOWN_COMMAND
+        if observation.suggestion:
+            self.error += f": the first of its suggestions is '/{observation.suggestion}'"
+        return self._enter_phase(DeliveryPhase.DISCARDING, observation, DeliveryStep.DISCARD)
 
     def _continue(self, observation: Observation) -> DeliveryStep:
         """The composer holds the text: press Enter, unless there is a reason not to."""
@@ -227,6 +277,8 @@ class PromptDelivery:
 
     def _retry(self, observation: Observation) -> DeliveryStep:
         """The prompt has not left the composer: press Enter again in time, or finally give up."""
+        if self._is_unknown(observation):
+            return self._enter_phase(DeliveryPhase.DISCARDING, observation, DeliveryStep.DISCARD)
         if observation.working and self.settings.working != "queue":
             return self._busy(observation)
         patience = self.settings.enter_settle_ms * self.attempts
@@ -256,14 +308,35 @@ class PromptDelivery:
             return DeliveryStep.WAKE
         return self._press_enter(observation)
 
+    def _discarding(self, observation: Observation) -> DeliveryStep:
+        """The agent has no such command, and left it on the composer."""
+        is_empty = observation.composer is not None and self._is_empty(observation.composer)
+        if is_empty or self._elapsed(observation) > self.settings.clear_ms:
+            return self._fail(self.error or UNKNOWN_COMMAND)
+        return DeliveryStep.WAIT
+
     def _submitted(self, observation: Observation) -> DeliveryStep:
+        if self._is_unknown(observation):
+            self.submitted = False
+            return self._fail(UNKNOWN_COMMAND)
         self.turn_started = self._has_started(observation)
-        is_late = self._elapsed(observation) >= self.settings.start_ms
+        limit = self.settings.command_ms if self._enter_once else self.settings.start_ms
+        is_late = self._elapsed(observation) >= limit
         if self.turn_started or self._was_working or is_late:
             return DeliveryStep.DONE
         return DeliveryStep.WAIT
 
     # --- what an observation shows ---
+
+    def _with_hint(self, observation: Observation) -> Observation:
+        """With the prompt as the text of the composer, if it begins like a placeholder."""
+        typed = self.phase not in {DeliveryPhase.READY, DeliveryPhase.CLEARING}
+        is_placeholder = observation.hint in {("", ""), self._placeholder}
+        if not typed or is_placeholder or observation.composer is None:
+            return observation
+        if not composer.holds(observation.hint[0], self.prompt, self._folds):
+            return observation
+        return replace(observation, composer=observation.hint[0])
 
     def _is_empty(self, text: str) -> bool:
         return not composer.letters(text) or text == self._hint
@@ -277,6 +350,30 @@ class PromptDelivery:
         # What could not be cleared may be a draft after all: it must not hide above the edge.
         whole = self._hint != ""
         return composer.holds(observation.composer, self.prompt, self._folds, whole=whole)
+
+    def _received(self, observation: Observation) -> bool:
+        """Whether a composer without a visible cursor shows the prompt: it got it, so it has the
+        keyboard. No dialog is visible, else the rules of the runtime would have matched it."""
+        is_late = self._elapsed(observation) >= self.settings.hidden_ms
+        shown = replace(observation, composer=observation.typed, blocked="")
+        return observation.hidden and is_late and self._holds_prompt(shown)
+
+    def _is_other(self, observation: Observation) -> bool:
+        """Whether the composer has shown something else for a while: no part of the prompt, which
+        may still be painted."""
+        if observation.unread or observation.composer is None or self._shown_since == 0:
+            return False
+        still = observation.timestamp - max(self._shown_since, self._phase_began)
+        shown = composer.letters(observation.composer)
+        is_part = not shown or shown in composer.letters(self.prompt)
+        return still >= OTHER_MS and self._shown_since > self._phase_began and not is_part
+
+    def _is_unknown(self, observation: Observation) -> bool:
+        """Whether the agent says directly above the composer that it has no such command."""
+        if self._unknown is None:
+            return False
+        lines = [line for line in observation.above.split("\n")[-60:] if line.strip()]
+        return self._unknown.search(" ".join(map(str.strip, lines[-LINES_ABOVE:]))) is not None
 
     def _evidence(self, observation: Observation) -> float | None:
         """For how many ms this must last to prove that Enter worked; None: it is no proof."""
@@ -333,6 +430,12 @@ class PromptDelivery:
     def _fail(self, error: str, detail: str | None = "") -> DeliveryStep:
         self.error, self.detail = error, composer.excerpt(detail or "")
         return DeliveryStep.FAILED
+
+
+def _unknown_pattern(settings: DeliverySettings, prompt: str) -> re.Pattern[str] | None:
+    if not settings.unknown or settings.kind_of(prompt) != "command":
+        return None
+    return re.compile(settings.unknown.replace("{word}", re.escape(prompt.split()[0])))
 
 
 def _no_composer_error(observation: Observation) -> str:

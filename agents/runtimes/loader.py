@@ -90,6 +90,9 @@ class ChatRule:
     echo: re.Pattern[str] | None = None  # the mark before what the user sent
     said: re.Pattern[str] | None = None  # the mark before what the agent says; not part of it
     noise: tuple[re.Pattern[str], ...] = ()  # lines to drop: spinners, counters, hints
+    margin: re.Pattern[str] | None = None  # the end of a line to drop: a scroll bar, a clock
+    tool: re.Pattern[str] | None = None  # the first line of a tool call
+    output: re.Pattern[str] | None = None  # the first line of its output: what is above is the call
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +164,9 @@ class ChatTable(TypedDict, total=False):
     echo: str
     said: str
     noise: list[str]
+    margin: str
+    tool: str
+    output: str
 
 
 class RuntimeFile(TypedDict):
@@ -287,7 +293,14 @@ def _menu(table: MenuTable) -> MenuRule:
 
 def _chat(table: ChatTable) -> ChatRule:
     noise = tuple(re.compile(text) for text in table.get("noise", ()))
-    return ChatRule(_pattern(table.get("echo")), _pattern(table.get("said")), noise)
+    return ChatRule(
+        _pattern(table.get("echo")),
+        _pattern(table.get("said")),
+        noise,
+        _pattern(table.get("margin")),
+        _pattern(table.get("tool")),
+        _pattern(table.get("output")),
+    )
 
 
 def _pattern(text: str | None) -> re.Pattern[str] | None:

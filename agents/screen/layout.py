@@ -32,6 +32,7 @@ class Composer:
     first: int  # the indices of its first and last line, frame included
     last: int
     mark: str = ""  # what is shown before the text
+    hint: str = ""  # what looks like a placeholder, though a user may have typed the same words
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,34 @@ def _ground(codes: str, ground: str, inverse: bool) -> tuple[str, bool]:
     return ground, inverse
 
 
+def hint_style(screen: ScreenLayout) -> str:
+    """The colour of the composer's hint: that of a placeholder is not that of typed text.
+
+    The second character decides, because a block cursor may be on the first.
+    """
+    if screen.composer is None or not screen.composer.hint:
+        return ""
+    wanted, style = screen.composer.hint.split("\n")[0][:20], ("", False)
+    for index, line in enumerate(screen.raw[: screen.composer.last + 1]):
+        start = ansi.strip(line).find(wanted) if index >= screen.composer.first else -1
+        text, *rest = _SGR.split(line)
+        column = len(ansi.strip(text))
+        for codes, text in zip(rest[::2], rest[1::2], strict=True):
+            if 0 <= start + 1 < column:
+                break
+            style = _foreground(codes, style[0]), _attributes(codes, style[1], False)[0]
+            column += len(ansi.strip(text))
+        if start >= 0:
+            break
+    return f"{style[0]} dim" if style[1] else style[0]
+
+
+def _foreground(codes: str, colour: str) -> str:
+    if codes.startswith("38") or codes == "39" or (len(codes) == 2 and codes[0] in "39"):
+        return "" if codes == "39" else codes
+    return "" if codes in {"", "0"} else colour
+
+
 def is_barred(line: str) -> bool:
     """Whether the line begins with a heavy bar. It is not a box: nothing closes it on the right."""
     return bool(_BAR.match(line))
@@ -175,7 +204,7 @@ def _box(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Comp
             body = [inner(line).strip() for line in typed[first + 1 : last]]
             shown = inner(lines[first + 1]).strip()
             if rule.prompt.match(shown):
-                return Composer(_text(body, shown, rule), first, last, _mark(shown, rule))
+                return _found(body, shown, rule, first, last)
     return None
 
 
@@ -186,7 +215,7 @@ def _ruled(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Co
                 if first < last - 1 and rule.prompt.match(lines[first + 1]):
                     body = [line.strip() for line in typed[first + 1 : last]]
                     shown = lines[first + 1].strip()
-                    return Composer(_text(body, shown, rule), first, last, _mark(shown, rule))
+                    return _found(body, shown, rule, first, last)
                 break
     return None
 
@@ -208,7 +237,7 @@ def _bare(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Com
         return None  # something else begins at the left edge: conversation, not a draft
     body = [line.strip() for line in typed[first : last + 1]]
     shown = lines[first].strip()
-    return Composer(_text(body, shown, rule), first, last, _mark(shown, rule))
+    return _found(body, shown, rule, first, last)
 
 
 def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> Composer | None:
@@ -227,7 +256,7 @@ def _barred(lines: Sequence[str], typed: Sequence[str], rule: ComposerRule) -> C
     body = [inner(line).strip() for line in typed[first:end]]
     while body and not body[0]:
         body.pop(0)
-    return Composer(_text(body, body[0] if body else "", rule), first, last)
+    return _found(body, body[0] if body else "", rule, first, last)
 
 
 def _is_closed(line: str) -> bool:
@@ -259,18 +288,15 @@ def _up_to_footer(
     return indices
 
 
-def _text(body: Sequence[str], shown: str, rule: ComposerRule) -> str:
-    """The draft, without the mark and without a placeholder."""
+def _found(body: Sequence[str], shown: str, rule: ComposerRule, first: int, last: int) -> Composer:
+    """`shown`: its first line, mark included."""
     mark = rule.prompt.match(shown)
-    first = body[0] if body else ""
-    first = first[len(mark[0]) :].strip() if mark else first
-    text = "\n".join([first, *body[1:]]).strip()
-    return "" if rule.placeholders and rule.placeholders.match(text) else text
-
-
-def _mark(shown: str, rule: ComposerRule) -> str:
-    mark = rule.prompt.match(shown)
-    return mark[0].strip() if mark else ""
+    start = body[0] if body else ""
+    start = start[len(mark[0]) :].strip() if mark else start
+    text, sign = "\n".join([start, *body[1:]]).strip(), mark[0].strip() if mark else ""
+    if rule.placeholders and rule.placeholders.match(text):
+        return Composer("", first, last, sign, text)
+    return Composer(text, first, last, sign)
 
 
 # --- regions ----------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def result(
     if history.state is None:
         return TurnResult(TurnEnd.AGENT_ENDED)
     reported = confirmation(prompt.text, prompt.began, events)
-    if reported is not None and (over := _reported_end(reported[0], events)) is not None:
+    if reported is not None and (over := _reported_end(reported, events)) is not None:
         return over
     if history.state is AgentState.WAITING:
         return TurnResult(TurnEnd.WAITING)

@@ -17,6 +17,8 @@ from agents.runtimes.loader import AgentState
 from agents.waiting import turn_status
 from agents.waiting.turn_status import StateHistory, SubmittedPrompt, TurnEnd, TurnResult
 from agents.witnesses import store
+from agents.witnesses.evidence import EventKind, EventSource
+from agents.witnesses.prompts import confirmation
 from core.errors import NotFound
 
 Progress = Callable[[float, float, str], Awaitable[None]]  # elapsed seconds, limit, message
@@ -24,6 +26,7 @@ Progress = Callable[[float, float, str], Awaitable[None]]  # elapsed seconds, li
 TURNS = 500  # the oldest is forgotten when another one begins
 TURN_LIMIT_SECONDS = 24 * 3600.0
 PROGRESS_SECONDS = 5.0  # between two progress notifications
+JOURNAL_SECONDS = 3.0  # from the end of a turn until its journal has been read
 CHECK_SECONDS = 60.0  # without any event; so that the deadline is noticed
 FORGOTTEN = TurnResult(TurnEnd.FAILED, "the turn took too long, or there are too many turns")
 
@@ -167,6 +170,36 @@ async def wait(
         return None
     finally:
         task.cancel()
+
+
+async def journal_text(turn: Turn) -> str:
+    """The reply that the agent's journal notes for the turn. Some hooks (Copilot, opencode) report
+    the end without the reply, and the journal is read a moment later."""
+    pane = turn.agent.pane_id
+    if not any(event.source is EventSource.JOURNAL for event in store.events(pane)):
+        return ""
+    changed = asyncio.Event()
+    with store.watching(changed), contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(JOURNAL_SECONDS):
+            while not (text := _noted_text(turn)):
+                changed.clear()
+                await changed.wait()
+            return text
+    return ""
+
+
+def _noted_text(turn: Turn) -> str:
+    events = store.events(turn.agent.pane_id)
+    noted = [event for event in events if event.source is EventSource.JOURNAL]
+    prompt = confirmation(turn.prompt.text, turn.prompt.began, noted)
+    if prompt is None:
+        return ""
+    ends = (
+        event.text
+        for event in noted
+        if event.kind is EventKind.TURN_ENDED and event.timestamp >= prompt.timestamp
+    )
+    return next(filter(None, ends), "")
 
 
 def _state(agent: Agent) -> AgentState | None:

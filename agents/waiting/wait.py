@@ -48,8 +48,15 @@ class WaitCondition:
     def check(self) -> None:
         if self.quiet_ms is not None and not QUIET_MS[0] <= self.quiet_ms <= QUIET_MS[1]:
             raise Invalid(f"quiet must be between {QUIET_MS[0]} and {QUIET_MS[1]} ms")
-        given = (self.text, self.pattern, self.quiet_ms, self.command_ends, self.states, self.turn)
-        if not any(given):
+        conditions = (
+            self.text,
+            self.pattern,
+            self.quiet_ms,
+            self.command_ends,
+            self.states,
+            self.turn,
+        )
+        if not any(conditions):
             raise Invalid(
                 "nothing to wait for: give text, pattern, quiet, command end, states or turn"
             )

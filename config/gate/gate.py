@@ -170,7 +170,7 @@ def _is_at(root: str, path: str) -> bool:
 
 def sign_in(call: Call, refusal: Refusal) -> Refusal:
     """A user who opened a page is redirected to the sign-in page, and back afterwards."""
-    place = login_address(call.address, why=why_sign_in(call, refusal)).encode()
+    place = login_address(call.address, reason=why_sign_in(call, refusal)).encode()
     return Refusal(302, refusal.code, refusal.message, ((b"location", place),))
 
 
@@ -218,8 +218,8 @@ class Gate:
         # A client can send daphne a root path, and Django would route by the rest of the path,
         # after we judged the whole path.
         address = client_address(call, self._policy.proxies)
-        ours = {PRINCIPAL: caller, CLIENT: address, WATCH: served}
-        inner = cast(AnyScope, {**scope, "root_path": "", **ours})
+        own_keys = {PRINCIPAL: caller, CLIENT: address, WATCH: served}
+        inner = cast(AnyScope, {**scope, "root_path": "", **own_keys})
         with calling(Caller(caller)):
             if served is not None:
                 await served.run(self._application, inner, receive, send)
@@ -254,13 +254,15 @@ class Gate:
         if not isinstance(caller, Refusal) or caller.code != "unauthorized":
             return caller
         wait = self._tokens.begin(source_of(call))
-        return too_many(wait, why=caller.message) if wait else caller
+        return too_many(wait, reason=caller.message) if wait else caller
 
     def _served(self, call: Call, caller: Principal) -> RevocableRequest | None:
-        who = f"{caller.kind} {caller.name!r}"
+        caller_name = f"{caller.kind} {caller.name!r}"
         if _is_revocable(caller):
-            return RevocableRequest(self._watch, who, credential=self._credential(call, caller))
-        return RevocableRequest(self._watch, who) if call.is_shared else None
+            return RevocableRequest(
+                self._watch, caller_name, credential=self._credential(call, caller)
+            )
+        return RevocableRequest(self._watch, caller_name) if call.is_shared else None
 
     def _credential(self, call: Call, caller: Principal) -> tuple[Hashable, Check]:
         """All calls with the same credential share one check."""

@@ -26,8 +26,8 @@ class Host:
     name: str
     port: int | None = None
 
-    def admits(self, other: "Host") -> bool:
-        return self.name == other.name and self.port in (None, other.port)
+    def admits(self, requested: "Host") -> bool:
+        return self.name == requested.name and self.port in (None, requested.port)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Origin:
     name: str
     port: int | None
 
-    def admits(self, other: "Origin") -> bool:
-        return (self.scheme, self.name) == (other.scheme, other.name) and (
-            self.port in (None, other.port)
+    def admits(self, requested: "Origin") -> bool:
+        return (self.scheme, self.name) == (requested.scheme, requested.name) and (
+            self.port in (None, requested.port)
         )
 
 

@@ -198,14 +198,14 @@ class _Judge:
         if not row.remote[0].is_loopback:
             return "from another machine"
         self._listens = True
-        other = self._snapshot.by_ends.get((row.remote, row.local))
-        if other is None or not other.inode:
+        peer = self._snapshot.by_ends.get((row.remote, row.local))
+        if peer is None or not peer.inode:
             # The remains of an outgoing call to a server that has ended look the same: only a port
             # that still listens shows that the other side opened the connection.
             return HAS_GONE if self._is_listening(row.local) else ""
-        if other.uid != self._snapshot.uid:
+        if peer.uid != self._snapshot.uid:
             return "another user of this machine"
-        return self._problem_of_socket(other.inode, steps - 1)
+        return self._problem_of_socket(peer.inode, steps - 1)
 
 
 def _named(process: PeerProcess) -> str:

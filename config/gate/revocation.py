@@ -135,10 +135,14 @@ class RevocableRequest:
     """
 
     def __init__(
-        self, watch: RevocationWatch, who: str, *, credential: tuple[Hashable, Check] | None = None
+        self,
+        watch: RevocationWatch,
+        caller_name: str,
+        *,
+        credential: tuple[Hashable, Check] | None = None,
     ) -> None:
         """`credential`: its group, and the check whether it is still valid. None: always valid."""
-        self._watch, self._who, self._credential = watch, who, credential
+        self._watch, self._who, self._credential = watch, caller_name, credential
         self._lost = asyncio.Event()
         self._waits: set[asyncio.Timeout] = set()
         self._leaves: list[End] = []

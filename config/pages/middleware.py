@@ -37,9 +37,9 @@ def protect(get_response: Answer) -> Answer:
 def _protected(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
     add_default_policy(response)
     names = (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME)
-    ours = [response.cookies[name] for name in names if name in response.cookies]
-    if ours and is_secure(request):
-        for cookie in ours:
+    own_cookies = [response.cookies[name] for name in names if name in response.cookies]
+    if own_cookies and is_secure(request):
+        for cookie in own_cookies:
             cookie["secure"] = True
     return response
 

@@ -136,9 +136,9 @@ class MemoryReads:
             self._kept.popitem(last=False)
 
 
-def _response(version: object | None, given: Headers, body: bytes) -> KeptResponse:
+def _response(version: object | None, headers_sent: Headers, body: bytes) -> KeptResponse:
     """What must not be stored gets no ETag."""
-    headers, etag = list(given), b""
+    headers, etag = list(headers_sent), b""
     if not any(name.lower() == b"cache-control" for name, _ in headers):
         etag = b'"' + hashlib.blake2b(body, digest_size=12).hexdigest().encode() + b'"'
         headers += [REVALIDATE, (b"etag", etag)]
@@ -151,6 +151,6 @@ def _names(query: bytes) -> set[bytes]:
 
 def _has(scope: AsgiAny, etag: bytes) -> bool:
     """If-None-Match compares weakly: proxies that compress mark the ETag with W/."""
-    given = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
-    tags = {part.strip().removeprefix(b"W/") for part in given.split(b",")}
+    if_none_match = b",".join(value for name, value in scope["headers"] if name == b"if-none-match")
+    tags = {part.strip().removeprefix(b"W/") for part in if_none_match.split(b",")}
     return etag in tags or b"*" in tags

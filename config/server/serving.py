@@ -304,6 +304,6 @@ def _address(host: str, port: int) -> str:
 def _log_errors_of_twisted() -> None:
     # mypy does not see that these classes implement zope's interfaces.
     errors = cast("ILogFilterPredicate", LogLevelFilterPredicate(defaultLogLevel=LogLevel.error))
-    ours = cast("ILogObserver", STDLibLogObserver("twisted"))
-    observer = cast("ILogObserver", FilteringLogObserver(ours, [errors]))
+    stdlib_observer = cast("ILogObserver", STDLibLogObserver("twisted"))
+    observer = cast("ILogObserver", FilteringLogObserver(stdlib_observer, [errors]))
     globalLogBeginner.beginLoggingTo([observer], redirectStandardIO=False, discardBuffer=True)

@@ -87,7 +87,7 @@ def explain(wait: float) -> str:
     return f"too many failed attempts: try again in {seconds} s, at {allowed_at:%H:%M:%S} UTC"
 
 
-def too_many(wait: float, *, why: str = "") -> Refusal:
+def too_many(wait: float, *, reason: str = "") -> Refusal:
     seconds = str(retry_after(wait)).encode()
-    message = f"{why}; {explain(wait)}" if why else explain(wait)
+    message = f"{reason}; {explain(wait)}" if reason else explain(wait)
     return Refusal(429, "too_many_attempts", message, ((b"retry-after", seconds),))

@@ -68,8 +68,8 @@ def default_user(name: str = "") -> User:
     users = User.objects.filter(is_active=True)
     users = users.filter(username=name) if name else users.filter(is_superuser=True)
     if (user := users.order_by("pk").first()) is None:
-        who = f"active user {name!r}" if name else "active superuser"
-        raise Invalid(f"there is no {who}: create one with `manage.py createsuperuser`")
+        wanted_user = f"active user {name!r}" if name else "active superuser"
+        raise Invalid(f"there is no {wanted_user}: create one with `manage.py createsuperuser`")
     return user
 
 

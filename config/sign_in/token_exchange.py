@@ -54,10 +54,10 @@ def _cookie(call: Call, key: str) -> str:
     return "; ".join([*parts, "Secure"] if call.is_secure else parts)
 
 
-def login_address(target: str, *, why: str = "") -> str:
+def login_address(target: str, *, reason: str = "") -> str:
     parameters = {"next": target} if target != "/" else {}
-    if why:
-        parameters["why"] = why
+    if reason:
+        parameters["why"] = reason
     return LOGIN_PATH + (f"?{urlencode(parameters)}" if parameters else "")
 
 

@@ -23,7 +23,7 @@ import {
 } from '../core/view'
 import { activePane, addressOf, type WindowRow, windowTitle } from '../core/workspace'
 import { shortPath } from '../shell/rail-rows'
-import { type Card, deckOf, stateTimes } from './deck'
+import { type Card, deckOf } from './deck'
 import { Previews } from './previews'
 import { countText, stateText } from './words'
 
@@ -71,12 +71,8 @@ export class AgentDeck extends Live {
     this.#previews.stop()
   }
 
-  /** A hidden deck is not rendered, but it still records since when the agents have their states. */
   protected override shouldUpdate(): boolean {
-    if (!super.shouldUpdate()) return false
-    const cards = deckOf(this.store).groups.flatMap((group) => group.cards)
-    stateTimes.record(cards, Date.now())
-    return !this.hidden
+    return super.shouldUpdate() && !this.hidden
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -132,13 +128,12 @@ export class AgentDeck extends Live {
   }
 
   #cardView({ agent, window }: Card): TemplateResult {
-    const since = stateTimes.since(agent.name)
     const lines = this.#previews.lines(agent.paneId)
     return html`<article class="card agent-card ${agent.state}" data-agent=${agent.name} data-pane=${agent.paneId} data-window=${window.windowId}
       @click=${(event: MouseEvent) => this.#open(event, window)}>
       <header>
         <h4 class="cut">${this.#marks(window)}<a class="card-link" href=${placeOf(window)} title=${windowTitle(window)}>${windowTitle(window)}</a></h4>
-        <span class="chip ${agent.state}">${stateText(agent.state, since, Date.now())}</span>
+        <span class="chip ${agent.state}">${stateText(agent.state, agent.stateSince, Date.now())}</span>
       </header>
       <p class="card-details quiet"><span>${agent.runtime}</span><span class="mono cut" title=${agent.workDir}>${shortPath(agent.workDir)}</span></p>
       ${

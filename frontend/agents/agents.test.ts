@@ -6,10 +6,10 @@ import type { AgentOut, AgentState, ReceiptOut, ShownPaneOut, ShownWindowOut } f
 import { agentOf, questionOf, shownWindow } from '../core/samples'
 import { RequestError } from '../core/socket'
 import { Store } from '../core/store'
-import type { WindowRow } from '../core/workspace'
+import { waiting } from '../core/workspace'
 import { answer, answerFor, answers, wantsText } from './answers'
 import { deliver, deliveries, draftOf, type Order, saveDraft } from './deliveries'
-import { deckOf, lastLines, StateTimes } from './deck'
+import { deckOf, lastLines } from './deck'
 import {
   DRAFTS,
   type Drafts,
@@ -62,15 +62,6 @@ const pane = (number: number, active = true): ShownPaneOut => ({
 })
 const window = (number: number, panes = [pane(number)]): ShownWindowOut =>
   shownWindow(number, { activity: 100, panes })
-const row = (number: number): WindowRow => ({
-  ...window(number),
-  key: '',
-  project: 'work',
-  agents: [],
-  pinned: false,
-  unseen: false,
-  state: '',
-})
 const entry = (text: string, address = 'k', at = 0): Entry => ({ text, address, at })
 
 function filled(windows: ShownWindowOut[], agents: AgentOut[], place = '') {
@@ -348,17 +339,17 @@ test('waiting agents come first, then working, idle and unknown ones, then windo
   assert.equal(countText(counts), '1 waiting · 1 working · 1 idle')
 })
 
-test('the time of a state is known only if the change was observed', () => {
-  const times = new StateTimes()
-  const cards = (state: AgentState) => [{ agent: agent('a', state, 1), window: row(1) }]
-  times.record(cards('working'), 500_000)
-  assert.equal(times.since('a'), null)
-  times.record(cards('waiting'), 600_000)
-  times.record(cards('waiting'), 700_000)
-  assert.equal(times.since('a'), 600_000)
-  const later = new StateTimes()
-  later.record(cards('idle'), 500_000)
-  assert.equal(later.since('a'), 100_000)
+test('the agent that waits longest is first, on every page', () => {
+  const store = new Store()
+  const [early, late] = [
+    { ...agent('z', 'waiting', 2), stateSince: 1000 },
+    { ...agent('a', 'waiting', 1), stateSince: 2000 },
+  ]
+  store.agents = new Map([late, early].map((each) => [each.name, each]))
+  assert.deepEqual(
+    waiting(store).map(({ name }) => name),
+    ['z', 'a'],
+  )
 })
 
 test('the last lines of a screen exclude borders, hints and the input box', () => {
@@ -393,7 +384,7 @@ test('durations are shown in short form', () => {
   ])
   assert.equal(stateText('waiting', 0, 65_000), 'waiting · 1 min')
   assert.equal(stateText('working', 0, 5_000), 'working')
-  assert.equal(stateText('unknown', null, 5_000), 'running')
+  assert.equal(stateText('unknown', 0, 5_000), 'running')
 })
 
 // --- voice ---

@@ -1,7 +1,7 @@
-// The deck of the home view: agents and their order, how long each has its state, and last lines. Pure.
+// The deck of the home view: agents and their order, and last lines. Pure.
 import type { AgentOut, AgentState } from '../core/generated/socket'
 import type { Store } from '../core/store'
-import { allWindows, type UrgentState, type WindowRow } from '../core/workspace'
+import { allWindows, longestFirst, type UrgentState, type WindowRow } from '../core/workspace'
 
 export interface Card {
   agent: AgentOut
@@ -25,7 +25,11 @@ export function deckOf(store: Store): Deck {
   const windows = allWindows(store)
   const cards = windows.flatMap((window) => window.agents.map((agent) => ({ agent, window })))
   const inState = (state: AgentState) => cards.filter(({ agent }) => agent.state === state)
-  const [waiting, working, idle] = [inState('waiting'), inState('working'), inState('idle')]
+  const [waiting, working, idle] = [
+    inState('waiting').sort((a, b) => longestFirst(a.agent, b.agent)),
+    inState('working'),
+    inState('idle'),
+  ]
   const others = [...working, ...idle, ...inState('unknown')]
   const groups = [
     { title: 'Waiting for you', cards: waiting },
@@ -38,39 +42,6 @@ export function deckOf(store: Store): Deck {
     counts: { waiting: waiting.length, working: working.length, idle: idle.length },
   }
 }
-
-interface StateTime {
-  state: AgentState
-  at: number | null
-}
-
-/**
- * Since when each agent has been in its state, as far as this page knows. An agent that was not working
- * when the page opened has its state since its window last printed; for a working one it is unknown.
- */
-export class StateTimes {
-  #entries = new Map<string, StateTime>() // by the name of the agent
-
-  record(cards: readonly Card[], now: number): void {
-    const before = this.#entries
-    this.#entries = new Map(
-      cards.map(({ agent, window }) => {
-        const previous = before.get(agent.name)
-        if (previous?.state === agent.state) return [agent.name, previous]
-        const first = agent.state === 'working' ? null : Math.min(window.activity * 1000, now)
-        return [agent.name, { state: agent.state, at: previous ? now : first }]
-      }),
-    )
-  }
-
-  /** Milliseconds since 1970, or null. */
-  since(name: string): number | null {
-    return this.#entries.get(name)?.at ?? null
-  }
-}
-
-/** For the deck and the sidebar, which show the same. */
-export const stateTimes = new StateTimes()
 
 /** The last lines with content: no borders, input box or hints. */
 export function lastLines(screen: string, count = 2): string[] {

@@ -14,7 +14,7 @@ import {
   state,
   type TemplateResult,
 } from '../core/view'
-import { questionTitle } from './question-subject'
+import { isLong, questionTitle } from './question-subject'
 import { type ShownQuestion, shownQuestion } from './questions'
 import { questionText } from './words'
 
@@ -28,6 +28,8 @@ export class QuestionBar extends Live {
   static override parts: readonly Part[] = ['windows', 'savedWindows', 'agents', 'place', 'pane']
 
   @state() private folded = false
+  // Whether the subject has the room to be read, over the terminal.
+  @state() private large = false
   #question: ShownQuestion | null = null
   // The id of the question that was rendered last.
   #shownId = ''
@@ -53,12 +55,14 @@ export class QuestionBar extends Live {
     this.#shownId = id
     if (!id) return
     this.folded = this.#isTyping()
+    this.large = false
     this.#protect()
   }
 
   override render(): TemplateResult | typeof nothing {
     this.hidden = this.#question === null
     this.toggleAttribute('data-folded', this.folded)
+    this.toggleAttribute('data-large', this.large && !this.folded)
     if (!this.#question) return nothing
     return this.folded ? this.#foldedView(this.#question) : this.#openView(this.#question)
   }
@@ -67,13 +71,25 @@ export class QuestionBar extends Live {
     return html`
       <section class="asking" aria-label="Question of ${agent.name}">
         <header>
-          <p class="asking-title cut" title=${questionText(agent.question)}>${questionTitle(agent.question)}</p>
+          <p class="asking-title" title=${questionText(agent.question)}>${questionTitle(agent.question)}</p>
           ${others ? html`<span class="chip waiting">${others} more</span>` : nothing}
-          <button type="button" class="button plain icon" aria-label="Fold the question" title="Show the prompt field"
+          ${isLong(agent.question) ? this.#sizeButton() : nothing}
+          <button type="button" class="button plain icon fold" aria-label="Fold the question" title="Show the prompt field"
             @click=${() => this.#fold(true)}>${icons.fold}</button>
         </header>
         <answer-bar .agent=${agent}></answer-bar>
       </section>`
+  }
+
+  #sizeButton(): TemplateResult {
+    const label = this.large ? 'Show less' : 'Show all'
+    return html`<button type="button" class="button plain size" aria-expanded=${this.large}
+      @click=${() => this.#resize()}>${label}</button>`
+  }
+
+  #resize(): void {
+    this.large = !this.large
+    this.#protect() // the options move
   }
 
   #foldedView({ agent }: ShownQuestion): TemplateResult {

@@ -14,6 +14,10 @@ const KIND_WORDS: Record<QuestionKind, string> = {
   other: '',
 }
 
+// What the bar of a question shows without scrolling.
+const LONG_TEXT = 120
+const LONG_LINES = 2
+
 @customElement('question-subject')
 export class QuestionSubject extends View {
   @property({ attribute: false }) question: QuestionOut | null = null
@@ -50,6 +54,12 @@ declare global {
 export function questionTitle(question: QuestionOut | null): TemplateResult {
   const word = question ? KIND_WORDS[question.kind] : ''
   return html`${word ? html`<span class="chip answer-kind">${word}</span> ` : nothing}${question?.title || 'Waiting for an answer.'}`
+}
+
+/** Whether it may need more room than a bar has. */
+export function isLong(question: QuestionOut | null): boolean {
+  const text = question?.diff || question?.subject || ''
+  return text.length > LONG_TEXT || text.split('\n').length > LONG_LINES
 }
 
 function lineClass(line: string): string {

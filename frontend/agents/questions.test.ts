@@ -1,7 +1,9 @@
+// @vitest-environment happy-dom
 // The question that a window shows.
 import { expect, test } from 'vitest'
 import { agentOf, questionOf, shownPane, shownWindow } from '../core/samples'
 import { Store } from '../core/store'
+import { isLong } from './question-subject'
 import { shownQuestion } from './questions'
 
 function storeWith(...states: ('waiting' | 'idle')[]): Store {
@@ -41,4 +43,13 @@ test('another question is another decision, also with the same words', () => {
   if (asking)
     store.agents.set(asking.name, { ...asking, question: questionOf('Question 1?', { id: 'next' }) })
   expect(shownQuestion(store)?.id).not.toBe(before)
+})
+
+test('a long command or change gets a button that shows all of it', () => {
+  const long = (change: object) => isLong({ ...questionOf('Proceed?'), ...change })
+  expect(isLong(null)).toBe(false)
+  expect(long({ subject: 'make build' })).toBe(false)
+  expect(long({ subject: 'x'.repeat(200) })).toBe(true)
+  expect(long({ subject: '', diff: '-a\n+b' })).toBe(false)
+  expect(long({ subject: '', diff: '-a\n+b\n+c' })).toBe(true)
 })

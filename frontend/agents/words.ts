@@ -35,9 +35,9 @@ export function ago(ms: number): string {
 }
 
 /** "waiting · 5 min"; without a duration in the first seconds. */
-export function stateText(state: AgentState, since: number | null, now: number): string {
+export function stateText(state: AgentState, since: number, now: number): string {
   const word = state === 'unknown' ? 'running' : state
-  return since === null || now - since < 10_000 ? word : `${word} · ${ago(now - since)}`
+  return now - since < 10_000 ? word : `${word} · ${ago(now - since)}`
 }
 
 /** "2 waiting · 3 working" */

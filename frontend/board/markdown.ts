@@ -10,21 +10,23 @@ const DEPTH_LIMIT = 20
 const STATUS = /^\[(NS|WIP|BL|CM)\](?=\s|$)/
 
 type Content = TemplateResult | string | typeof nothing | Content[]
+/** How fenced code is shown, by its language. */
+type ShowCode = (text: string, language: string) => Content
 
-export function markdown(text: string): TemplateResult {
+export function markdown(text: string, showCode: ShowCode = (code) => code): TemplateResult {
   const shown = text.slice(0, LENGTH_LIMIT)
   const cut =
     shown.length < text.length ? html`<p class="quiet">The rest is too long to show here.</p>` : nothing
   try {
-    return html`${blocks(lexer(shown, { gfm: true, breaks: true }), 0)}${cut}`
+    return html`${blocks(lexer(shown, { gfm: true, breaks: true }), 0, showCode)}${cut}`
   } catch {
     // Nested too deeply for marked.
     return html`<pre>${shown}</pre>${cut}`
   }
 }
 
-const blocks = (tokens: Token[], depth: number): Content[] =>
-  tokens.map((token) => block(known(token), depth + 1))
+const blocks = (tokens: Token[], depth: number, showCode: ShowCode): Content[] =>
+  tokens.map((token) => block(known(token), depth + 1, showCode))
 const spans = (tokens: Token[], depth: number): Content[] =>
   tokens.map((token) => span(known(token), depth + 1))
 
@@ -33,7 +35,7 @@ function known(token: Token): MarkedToken {
   return token as MarkedToken
 }
 
-function block(token: MarkedToken, depth: number): Content {
+function block(token: MarkedToken, depth: number, showCode: ShowCode): Content {
   if (depth > DEPTH_LIMIT) return token.raw
   switch (token.type) {
     case 'space':
@@ -46,13 +48,13 @@ function block(token: MarkedToken, depth: number): Content {
     case 'paragraph':
       return html`<p>${spans(token.tokens, depth)}</p>`
     case 'blockquote':
-      return html`<blockquote>${blocks(token.tokens, depth)}</blockquote>`
+      return html`<blockquote>${blocks(token.tokens, depth, showCode)}</blockquote>`
     case 'code':
-      return html`<pre tabindex="0"><code>${token.text}</code></pre>`
+      return html`<pre tabindex="0"><code>${showCode(token.text, token.lang ?? '')}</code></pre>`
     case 'html':
       return html`<pre><code>${token.raw.trimEnd()}</code></pre>`
     case 'list':
-      return list(token, depth)
+      return list(token, depth, showCode)
     case 'table':
       return table(token, depth)
     default:
@@ -77,8 +79,8 @@ function heading(level: number, content: Content): TemplateResult {
   }
 }
 
-function list({ ordered, start, items }: Tokens.List, depth: number): TemplateResult {
-  const content = items.map((item) => html`<li>${blocks(item.tokens, depth)}</li>`)
+function list({ ordered, start, items }: Tokens.List, depth: number, showCode: ShowCode): TemplateResult {
+  const content = items.map((item) => html`<li>${blocks(item.tokens, depth, showCode)}</li>`)
   return ordered ? html`<ol start=${start || 1}>${content}</ol>` : html`<ul>${content}</ul>`
 }
 

@@ -11,6 +11,7 @@ import { Draft, type StoredDraft } from './draft'
 import { candidates, progress } from './handoff-state'
 import { linksIn, safeLink } from './links'
 import { caretAfter, merge } from './merging'
+import { Store } from '../core/store'
 import { Clash, type Sheet, type SheetChange, Sheets } from './sheets'
 import { type Difference, describeChanges, differences } from './task-changes'
 import {
@@ -425,7 +426,7 @@ function sheetsWithServer(words: string) {
   // The caller names the type of the response; the only body is that of a changed task.
   const api: Api = async <Result>(method: string, _path: string, body?: object) =>
     (method === 'GET' ? sheet() : answer(body as TaskChange)) as Result
-  return { server, sheets: new Sheets({ api }) }
+  return { server, sheets: new Sheets({ api, store: new Store() }) }
 }
 
 const shown = (sheets: Sheets) => order(sheets.get('projects/p')?.tasks ?? [])

@@ -1,10 +1,11 @@
-// The note sheets that the page has loaded: the newest state from the server, with the unconfirmed changes
-// of this page applied. Emits `change` with the author and the differences. Knows no element.
+// Loads and changes note sheets. Their newest state from the server is in the store; here are the changes of
+// this page that are not confirmed yet. Emits `change` with the author and the differences. Knows no element.
 import { ApiError, type Api, type Method } from '../core/api'
 import { typedTarget } from '../core/events'
 import type { NotesOut, PageNotesOut, RecordOut, UpdatedOut, WrittenOut } from '../core/generated/api'
 import type { Services } from '../core/services'
 import type { Socket } from '../core/socket'
+import type { Sheet, Store } from '../core/store'
 import { type Difference, differences } from './task-changes'
 import {
   applied,
@@ -14,7 +15,6 @@ import {
   type KeyedChange,
   type PendingChange,
   requestBody,
-  type Task,
 } from './tasks'
 
 // Each conflict means that another change was stored; with more attempts something is wrong.
@@ -24,9 +24,7 @@ const PAGE = 100
 // For the board of all projects.
 const SHEETS_LIMIT = 1000
 
-export interface Sheet extends RecordOut {
-  tasks: readonly Task[]
-}
+export type { Sheet }
 
 export interface SheetChange {
   // The sheet that changed; empty if `returned`.
@@ -83,17 +81,17 @@ export class Clash extends Error {
 
 export class Sheets extends typedTarget<{ change: SheetChange }>() {
   #api: Api
-  // id → state of the server
-  #sheets = new Map<string, Sheet>()
+  #store: Store
   // id → changes of this page that are not confirmed yet
   #pending = new Map<string, readonly PendingChange[]>()
   // id → promise of its last queued write
   #queues = new Map<string, Promise<void>>()
   #temporaryKeys = 0
 
-  constructor({ api }: { api: Api }) {
+  constructor({ api, store }: Pick<Services, 'api' | 'store'>) {
     super()
     this.#api = api
+    this.#store = store
   }
 
   listen(socket: Socket): this {
@@ -106,7 +104,7 @@ export class Sheets extends typedTarget<{ change: SheetChange }>() {
 
   /** The sheet with the changes of this page applied; undefined if it was never loaded. */
   get(id: string): Sheet | undefined {
-    const sheet = this.#sheets.get(id)
+    const sheet = this.#store.sheets.get(id)
     const pending = this.#pending.get(id)
     return sheet && pending?.length ? { ...sheet, tasks: pending.reduce(applied, sheet.tasks) } : sheet
   }
@@ -118,7 +116,7 @@ export class Sheets extends typedTarget<{ change: SheetChange }>() {
 
   /** The ids of all loaded sheets. */
   ids(): string[] {
-    return [...this.#sheets.keys()]
+    return [...this.#store.sheets.keys()]
   }
 
   async load(path: string): Promise<string> {
@@ -139,8 +137,7 @@ export class Sheets extends typedTarget<{ change: SheetChange }>() {
   take(sheet: Sheet, { by = '' }: { by?: string } = {}): void {
     const id = sheetId(sheet)
     const before = this.get(id)
-    if (before && before.version >= sheet.version) return
-    this.#sheets.set(id, sheet)
+    if (!this.#store.takeSheet(id, sheet)) return
     const changes = before && by ? differences(before.tasks, this.get(id)?.tasks ?? []) : []
     this.#emit({ id, by, changes, returned: false })
   }
@@ -182,11 +179,11 @@ export class Sheets extends typedTarget<{ change: SheetChange }>() {
 
   async #send(id: string, change: PendingChange): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const sheet = this.#sheets.get(id)
+      const sheet = this.#store.sheets.get(id)
       if (!sheet) throw new Error('These notes are not loaded.')
       if (await this.#attempt(id, sheet, change)) return
       await new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE_MS * attempt))
-      if (this.#sheets.get(id)?.version === sheet.version) await this.load(pathOf(id))
+      if (this.#store.sheets.get(id)?.version === sheet.version) await this.load(pathOf(id))
     }
     throw new Error('These notes are changing too often. Try again.')
   }

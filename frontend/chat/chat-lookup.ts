@@ -7,9 +7,12 @@ import type {
   PageRecordingOut,
   RecordingOut,
   SummaryOut,
+  UsageTotalOut,
   WindowOut,
 } from '../core/generated/api'
 import type { Services } from '../core/services'
+import type { Store } from '../core/store'
+import { newestFirst } from '../recordings/recording-list'
 import { asTyped } from './highlights'
 
 export interface Results {
@@ -37,21 +40,33 @@ export class ChatLookup extends typedTarget<{ change: null }>() {
   query = ''
   results = NO_RESULTS
   summary = NO_SUMMARY
-  recordings: readonly RecordingOut[] = []
+  /** Of the conversations in the window; null until it is known. */
+  usage: UsageTotalOut | null = null
 
   #api: Api
+  #store: Store
   #key: string
   #closed = false
+  // The key of the window: an address may contain its tmux id.
+  #recorded = ''
 
-  constructor({ api }: Pick<Services, 'api'>, key: string) {
+  constructor({ api, store }: Pick<Services, 'api' | 'store'>, key: string) {
     super()
     this.#api = api
+    this.#store = store
     this.#key = key
+  }
+
+  /** The known recordings of the window, newest first. */
+  get recordings(): readonly RecordingOut[] {
+    const all = [...this.#store.savedRecordings.values()]
+    return newestFirst(all.filter(({ window }) => window !== null && window === this.#recorded))
   }
 
   begin(): void {
     void this.summarize()
     void this.#findRecordings()
+    void this.#readUsage()
   }
 
   close(): void {
@@ -102,11 +117,23 @@ export class ChatLookup extends typedTarget<{ change: null }>() {
     }
   }
 
-  /** Newest first. Without recordings, messages simply have no links. */
+  /** Without usage, none is shown. */
+  async #readUsage(): Promise<void> {
+    try {
+      this.usage = await this.#api<UsageTotalOut>('GET', `/windows/${part(this.#key)}/usage`)
+    } catch {
+      return
+    }
+    this.#emit()
+  }
+
+  /** Without recordings, messages simply have no links. */
   async #findRecordings(): Promise<void> {
     try {
       const { key } = await this.#api<WindowOut>('GET', `/windows/${part(this.#key)}`)
-      this.recordings = (await this.#api<PageRecordingOut>('GET', `/recordings?window=${part(key)}`)).items
+      const { items } = await this.#api<PageRecordingOut>('GET', `/recordings?window=${part(key)}`)
+      this.#recorded = key
+      this.#store.keepRecordings(items)
       this.#emit()
     } catch {
       /* no links */

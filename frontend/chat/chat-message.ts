@@ -2,6 +2,7 @@
 import { markdown } from '../board/markdown'
 import { html, nothing, type TemplateResult } from '../core/view'
 import type { ChatItem, ChatRow } from './chat-pages'
+import { code, languageOf } from './highlighting'
 import { pieces } from './highlights'
 import { type Block, blocks, cut } from './text-blocks'
 import { ago, dayOf, exactly } from './times'
@@ -19,7 +20,13 @@ export interface RowOptions {
   isCopied(key: string): boolean
   recording(ts: number): string | null
   /** The handlers of the buttons. */
-  on: { open(key: string): void; copy(key: string, item: ChatItem): void }
+  on: {
+    open(key: string): void
+    copy(key: string, item: ChatItem): void
+    terminal(item: ChatItem): void
+    /** Colours for code were loaded. */
+    coloured(): void
+  }
 }
 
 interface Shown {
@@ -64,6 +71,7 @@ export function row(shown: ChatRow, options: RowOptions): TemplateResult {
           ${source(item)}
           <span class="chat-tools">
             ${recording ? html`<a class="chat-tool" href=${recording} target="_blank" rel="noopener" aria-label="Watch this moment in the recording">▶ Watch</a>` : nothing}
+            ${options.raw ? nothing : html`<button class="chat-tool" aria-label="Show what the terminal showed then" @click=${() => options.on.terminal(item)}>Terminal</button>`}
             <button class="chat-tool" aria-label="Copy message: ${who}" @click=${() => options.on.copy(key, item)}>${options.isCopied(key) ? 'Copied' : 'Copy'}</button>
           </span>
         </header>
@@ -85,11 +93,12 @@ function source(item: ChatItem): TemplateResult | typeof nothing {
 }
 
 /** A tool call: one line, with input and outcome when it is opened. */
-function toolCall({ text, tool }: ChatItem): TemplateResult {
+function toolCall({ text, tool }: ChatItem, options: RowOptions): TemplateResult {
+  const input = tool?.input ?? ''
   return html`
     <details class="chat-call">
       <summary><code>${text.split('\n', 1)[0]}</code> <span class="quiet">${tool?.status}</span></summary>
-      ${tool?.input ? html`<pre class="chat-code" tabindex="0"><code>${tool.input}</code></pre>` : nothing}
+      ${input ? html`<pre class="chat-code" tabindex="0"><code>${code(input, languageOf(tool?.name ?? '', input), options.on.coloured)}</code></pre>` : nothing}
       ${tool?.outcome ? html`<pre class="chat-code" tabindex="0"><code>${tool.outcome}</code></pre>` : nothing}
     </details>`
 }
@@ -101,7 +110,7 @@ function isMarkdown(item: ChatItem, options: RowOptions): boolean {
 }
 
 function body(key: string, item: ChatItem, options: RowOptions): TemplateResult {
-  if (item.kind === 'tool' && !options.raw) return toolCall(item)
+  if (item.kind === 'tool' && !options.raw) return toolCall(item, options)
   const isOpen = options.isOpen(key)
   const { parts, hidden } = isOpen
     ? split(item.text, 0, options.raw)
@@ -109,7 +118,11 @@ function body(key: string, item: ChatItem, options: RowOptions): TemplateResult 
         const shown = cut(item.text)
         return split(shown.text, shown.hidden, options.raw)
       })
-  const rendered = isMarkdown(item, options) ? markdown(isOpen ? item.text : cut(item.text).text) : null
+  const rendered = isMarkdown(item, options)
+    ? markdown(isOpen ? item.text : cut(item.text).text, (text, language) =>
+        code(text, language, options.on.coloured),
+      )
+    : null
   return html`
     ${
       rendered

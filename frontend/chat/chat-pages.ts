@@ -1,21 +1,13 @@
 // The loaded part of a window's chat: pages joined to one list, oldest first. Pure.
 // Bounded: items far from where pages are added are dropped, and loaded again when they are scrolled to.
-import type { ChatPageOut, ChatRecordOut, MessageOut } from '../core/generated/api'
+import type { ChatPageOut } from '../core/generated/api'
+import type { ChatItem, ChatState } from '../core/store'
 
-/** A message, or a record that messages are derived from. */
-export type ChatItem = Pick<ChatRecordOut, 'role' | 'ts' | 'text'> &
-  Partial<Pick<MessageOut, 'confirmed' | 'kind' | 'source' | 'tool'>>
+export type { ChatItem, ChatState }
 
 /** A page as the server sends it, of messages or of records. */
 export interface ChatPage extends Pick<ChatPageOut, 'hasMore' | 'hasNewer' | 'window'> {
   messages: readonly ChatItem[]
-}
-
-/** `older` and `newer`: the server has more at that end. */
-export interface ChatState {
-  readonly items: readonly ChatItem[]
-  readonly older: boolean
-  readonly newer: boolean
 }
 
 export type ChatRow =

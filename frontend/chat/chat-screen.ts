@@ -106,7 +106,7 @@ export class ChatScreen extends Live {
           @enter-hits=${() => this.querySelector('chat-hits')?.focus()}></chat-search>
         <button class="button plain chat-copy" @click=${() => this.act('copy-conversation')}>Copy all</button>
       </header>
-      <chat-summary ?hidden=${query !== ''} .summary=${lookup.summary} @summarize=${() => lookup.summarize()}></chat-summary>
+      <chat-summary ?hidden=${query !== ''} .summary=${lookup.summary} .usage=${lookup.usage} @summarize=${() => lookup.summarize()}></chat-summary>
       <div class="chat-body" ?data-searching=${query !== ''}>
         <div class="chat-flow">
           ${this.#statusView(source)}
@@ -163,14 +163,25 @@ export class ChatScreen extends Live {
   #choose(source: ChatSource, kind: ChatKind): void {
     if (kind === this.kind) return
     const timestamp = source.following ? 0 : this.#firstVisible()
-    this.kind = kind
-    save(KIND, kind)
-    this.#open(this.place.key, timestamp)
+    this.#show(kind, timestamp)
   }
 
-  #jumpToHit({ ts }: FoundOut): void {
+  /** A message of a journal is in the conversation, a screen among the records. */
+  #jumpToHit({ ts, source }: FoundOut): void {
     this.hit = ts
-    void this.#jump(ts)
+    if (source === 'journal' && this.kind === 'records') this.#show('messages', ts)
+    else void this.#jump(ts)
+  }
+
+  /** What the terminal showed at the time of a message. */
+  #showTerminal(ts: number): void {
+    this.#show('records', ts)
+  }
+
+  #show(kind: ChatKind, ts: number): void {
+    this.kind = kind
+    save(KIND, kind)
+    this.#open(this.place.key, ts)
   }
 
   async #jump(timestamp: number): Promise<void> {
@@ -231,7 +242,12 @@ export class ChatScreen extends Live {
       isHighlighted: (key) => key === this.#highlighted,
       recording: (ts) => recordingAt(lookup.recordings, ts),
       isCopied: (key) => key === this.copied,
-      on: { open: (key) => this.#toggleOpen(key), copy: (key, item) => void this.#copy(key, item) },
+      on: {
+        open: (key) => this.#toggleOpen(key),
+        copy: (key, item) => void this.#copy(key, item),
+        terminal: ({ ts }) => this.#showTerminal(ts),
+        coloured: () => this.list?.refresh(),
+      },
     }
   }
 

@@ -73,7 +73,7 @@ export class ChatHits extends View {
             ({ ts }) => ts,
             (hit) => html`
             <li><button class="hit" aria-current=${hit.ts === this.current ? 'true' : nothing} @click=${() => this.emit('jump', { hit })}>
-              <span class="hit-head"><span class="chat-who ${hit.role}">${hit.role === 'user' ? 'Prompt' : 'Screen'}</span> ${timeElement(hit.ts)}</span>
+              <span class="hit-head"><span class="chat-who ${hit.role}">${hit.role === 'user' ? 'Prompt' : hit.source === 'journal' ? 'Reply' : 'Screen'}</span> ${timeElement(hit.ts)}</span>
               <span class="hit-text">${highlight(excerpt(hit.text, searched), searched)}</span>
             </button></li>`,
           )}

@@ -1,5 +1,5 @@
-// Loads the chat of one window in pages, and follows it live. Emits `change`. chat-pages.ts joins the
-// pages, chat-screen.ts shows them.
+// Loads the chat of one window in pages into the store, and follows it live. Emits `change`. chat-pages.ts
+// joins the pages, chat-screen.ts shows them.
 import { part } from '../core/api'
 import { messageOf, typedTarget } from '../core/events'
 import type { ChatPageOut, MessagesPageOut } from '../core/generated/api'
@@ -27,7 +27,6 @@ const GATHER_MS = 250 // programs print in bursts
 const PATHS = { messages: 'messages', records: 'chat' } as const satisfies Record<ChatKind, string>
 
 export class ChatSource extends typedTarget<{ change: null }>() {
-  state: ChatState = EMPTY
   phase: 'loading' | 'ready' | 'failed' = 'loading'
   problem = ''
   busy: 'older' | 'newer' | '' = '' // the page being loaded
@@ -35,18 +34,32 @@ export class ChatSource extends typedTarget<{ change: null }>() {
   received = 0 // records received since it was opened
   following = true // the end is visible
 
-  #services: Pick<Services, 'api' | 'socket'>
+  #services: Pick<Services, 'api' | 'socket' | 'store'>
   #key: string
   #kind: ChatKind
   #timer: ReturnType<typeof setTimeout> | undefined
   #closed = false
   #end = () => {}
 
-  constructor(services: Pick<Services, 'api' | 'socket'>, key: string, kind: ChatKind) {
+  constructor(services: Pick<Services, 'api' | 'socket' | 'store'>, key: string, kind: ChatKind) {
     super()
     this.#services = services
     this.#key = key
     this.#kind = kind
+  }
+
+  /** The loaded part of the chat. */
+  get state(): ChatState {
+    return this.#services.store.chats.get(this.#name) ?? EMPTY
+  }
+
+  set state(state: ChatState) {
+    // A response may come after the screen was closed.
+    if (!this.#closed) this.#services.store.setEntry('chats', this.#name, state)
+  }
+
+  get #name(): string {
+    return `${this.#kind} of ${this.#key}`
   }
 
   /** Loads the newest page, or the one around a timestamp. */
@@ -82,6 +95,7 @@ export class ChatSource extends typedTarget<{ change: null }>() {
 
   close(): void {
     this.#closed = true
+    this.#services.store.setEntry('chats', this.#name, null)
     clearTimeout(this.#timer)
     this.#end()
     this.#services.socket.removeEventListener('event', this.#onEvent)

@@ -1,4 +1,4 @@
-// Loads the timeline of one project in pages, and its newest page again after a change. Emits `change`.
+// Loads the timeline of one project in pages into the store, and its newest page again after a change. Emits `change`.
 // timeline-items.ts merges the pages.
 import { part } from '../core/api'
 import { messageOf, typedTarget } from '../core/events'
@@ -11,7 +11,11 @@ import type {
 } from '../core/generated/api'
 import type { SocketEvent } from '../core/generated/socket'
 import type { Services } from '../core/services'
+import type { TimelineState } from '../core/store'
+import { newestFirst } from '../recordings/recording-list'
 import { withNewest } from './timeline-items'
+
+const EMPTY: TimelineState = { items: [], hasMore: false }
 
 const PAGE = 50
 const ITEM_LIMIT = 5000 // items
@@ -26,13 +30,10 @@ const RELEVANT_EVENTS = new Set<SocketEvent['type']>([
 ])
 
 export class TimelineSource extends typedTarget<{ change: null }>() {
-  items: readonly TimelineItemOut[] = []
-  hasMore = false
   phase: 'loading' | 'ready' | 'failed' = 'loading'
   problem = ''
-  recordings: readonly RecordingOut[] = []
 
-  #services: Pick<Services, 'api' | 'socket'>
+  #services: Pick<Services, 'api' | 'socket' | 'store'>
   #project: string
   #kinds: readonly TimelineKind[]
   #busy = false
@@ -44,11 +45,39 @@ export class TimelineSource extends typedTarget<{ change: null }>() {
   }, INTERVAL_MS)
 
   /** `kinds`: the kinds to show; empty for all. */
-  constructor(services: Pick<Services, 'api' | 'socket'>, project: string, kinds: readonly TimelineKind[]) {
+  constructor(
+    services: Pick<Services, 'api' | 'socket' | 'store'>,
+    project: string,
+    kinds: readonly TimelineKind[],
+  ) {
     super()
     this.#services = services
     this.#project = project
     this.#kinds = kinds
+  }
+
+  /** The loaded part of the timeline. */
+  get state(): TimelineState {
+    return this.#services.store.timelines.get(this.#name) ?? EMPTY
+  }
+
+  get items(): readonly TimelineItemOut[] {
+    return this.state.items
+  }
+
+  /** The known recordings of the project, newest first. */
+  get recordings(): readonly RecordingOut[] {
+    const { savedRecordings } = this.#services.store
+    return newestFirst([...savedRecordings.values()].filter(({ project }) => project === this.#project))
+  }
+
+  get #name(): string {
+    return `${this.#project} ${this.#kinds.join()}`
+  }
+
+  #setState(state: TimelineState): void {
+    // A response may come after the screen was closed.
+    if (!this.#closed) this.#services.store.setEntry('timelines', this.#name, state)
   }
 
   async open(): Promise<void> {
@@ -57,9 +86,7 @@ export class TimelineSource extends typedTarget<{ change: null }>() {
     this.#endNotes = socket.subscribe('subscribe-notes', {}, () => this.#scheduleReload())
     void this.#findRecordings()
     try {
-      const { items, hasMore } = await this.#load()
-      this.items = items
-      this.hasMore = hasMore
+      this.#setState(await this.#load())
       this.phase = 'ready'
     } catch (error) {
       this.phase = 'failed'
@@ -70,12 +97,11 @@ export class TimelineSource extends typedTarget<{ change: null }>() {
 
   async older(): Promise<void> {
     const last = this.items.at(-1)
-    if (!last || this.#busy || !this.hasMore || this.items.length >= ITEM_LIMIT) return
+    if (!last || this.#busy || !this.state.hasMore || this.items.length >= ITEM_LIMIT) return
     this.#busy = true
     try {
       const page = await this.#load(last.key)
-      this.items = [...this.items, ...page.items]
-      this.hasMore = page.hasMore
+      this.#setState({ items: [...this.items, ...page.items], hasMore: page.hasMore })
     } catch {
       /* retried with the next scroll */
     }
@@ -85,6 +111,7 @@ export class TimelineSource extends typedTarget<{ change: null }>() {
 
   close(): void {
     this.#closed = true
+    this.#services.store.setEntry('timelines', this.#name, null)
     clearInterval(this.#interval)
     clearTimeout(this.#reloadTimer)
     this.#endNotes()
@@ -108,8 +135,8 @@ export class TimelineSource extends typedTarget<{ change: null }>() {
     try {
       const page = await this.#load()
       const { items, alone } = withNewest(this.items, page)
-      this.items = items.slice(0, ITEM_LIMIT)
-      if (alone || this.phase !== 'ready') this.hasMore = page.hasMore
+      const hasMore = alone || this.phase !== 'ready' ? page.hasMore : this.state.hasMore
+      this.#setState({ items: items.slice(0, ITEM_LIMIT), hasMore })
       this.phase = 'ready'
     } catch {
       /* the connection banner reports it */
@@ -128,7 +155,7 @@ export class TimelineSource extends typedTarget<{ change: null }>() {
   async #findRecordings(): Promise<void> {
     try {
       const path = `/recordings?project=${part(this.#project)}`
-      this.recordings = (await this.#services.api<PageRecordingOut>('GET', path)).items
+      this.#services.store.keepRecordings((await this.#services.api<PageRecordingOut>('GET', path)).items)
       this.#emit()
     } catch {
       /* no links */

@@ -18,8 +18,9 @@ export const icons = {
   below: icon(svg`<rect x="2" y="3" width="12" height="10" rx="2"/><path d="M2 8h12"/>`),
   zoom: icon(svg`<path d="M9.5 3H13v3.5M6.5 13H3V9.5M13 3 9 7M3 13l4-4"/>`),
   fit: icon(svg`<path d="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3"/>`),
-  gear: icon(
-    svg`<circle cx="8" cy="8" r="2.2"/><path d="M8 1.8v2M8 12.2v2M1.8 8h2M12.2 8h2M3.6 3.6 5 5M11 11l1.4 1.4M12.4 3.6 11 5M5 11l-1.4 1.4"/>`,
+  // Sliders: a gear of this size looks like a sun.
+  settings: icon(
+    svg`<path d="M2 4.5h5.5M11.5 4.5H14M2 11.5h2.5M8.5 11.5H14"/><circle cx="9.5" cy="4.5" r="1.9"/><circle cx="6.5" cy="11.5" r="1.9"/>`,
   ),
   close: icon(svg`<path d="m4 4 8 8M12 4l-8 8"/>`),
   stop: icon(svg`<rect x="3.5" y="3.5" width="9" height="9" rx="1.5"/>`),

@@ -76,6 +76,7 @@ export const agentOf = (name: string, fields: Partial<AgentOut> = {}): AgentOut 
   question: null,
   options: [],
   decidedBy: 'screen',
+  stateSince: 1_794_800_000_000,
   disputed: false,
   session: 'work',
   windowId: '@1',

@@ -1,6 +1,8 @@
-// The state of the page: the newest data from the server. Emits `change` with the changed parts, once
-// per microtask. Derived values are in workspace.ts.
+// The state of the page: the newest data from the server, for all elements and screens. Emits `change` with
+// the changed parts, once per microtask. Derived values are in workspace.ts. What only one part of the page
+// needs is loaded by that part (board/sheets, chat/chat-source, …) and kept here.
 import { typedTarget } from './events'
+import type { ChatRecordOut, MessageOut, RecordOut, TaskOut, TimelineItemOut } from './generated/api'
 import type {
   AgentOut,
   ProjectOut,
@@ -13,6 +15,28 @@ import type {
 import type { Place } from './router'
 import { NO_SELECTION, type Selection } from './selection'
 import type { SocketStatus } from './socket'
+
+/** A note sheet. Its id is its address: projects/work, windows/4rfdg3ymzj. */
+export interface Sheet extends RecordOut {
+  tasks: readonly Pick<TaskOut, 'key' | 'text' | 'status' | 'description'>[]
+}
+
+/** A message, or a record that messages are derived from. */
+export type ChatItem = Pick<ChatRecordOut, 'role' | 'ts' | 'text'> &
+  Partial<Pick<MessageOut, 'confirmed' | 'kind' | 'source' | 'tool'>>
+
+/** The loaded part of a chat. `older` and `newer`: the server has more at that end. */
+export interface ChatState {
+  readonly items: readonly ChatItem[]
+  readonly older: boolean
+  readonly newer: boolean
+}
+
+/** The loaded part of a timeline, newest first. */
+export interface TimelineState {
+  readonly items: readonly TimelineItemOut[]
+  readonly hasMore: boolean
+}
 
 /** What the store shows. The names of the fields are the parts that listeners can wait for. */
 export interface StoreState {
@@ -38,6 +62,13 @@ export interface StoreState {
   totalAgents: number
   // %3 → its running recording (subscribe-recordings)
   recordings: Map<string, RecordingOut>
+  // key → recording, also of ended ones: those that a screen has loaded, and their changes
+  savedRecordings: Map<string, RecordingOut>
+  // id → note sheet, without the unconfirmed changes of this page
+  sheets: Map<string, Sheet>
+  // name → chat or timeline that is shown
+  chats: Map<string, ChatState>
+  timelines: Map<string, TimelineState>
   // The current place: router.ts.
   place: Place
   // The pane with the keyboard focus (%3)
@@ -73,6 +104,10 @@ export class Store extends typedTarget<{ change: ReadonlySet<Part> }>() implemen
   agents: Map<string, AgentOut> = new Map()
   totalAgents = 0
   recordings: Map<string, RecordingOut> = new Map()
+  savedRecordings: Map<string, RecordingOut> = new Map()
+  sheets: Map<string, Sheet> = new Map()
+  chats: Map<string, ChatState> = new Map()
+  timelines: Map<string, TimelineState> = new Map()
   place: Place = { view: 'home', key: '', project: '' }
   pane = ''
   seen: Map<string, number> = new Map()
@@ -124,8 +159,38 @@ export class Store extends typedTarget<{ change: ReadonlySet<Part> }>() implemen
   }
 
   takeRecordings({ recordings }: Answered<'subscribe-recordings', 'recordings'>): void {
+    // Those that ended meanwhile: how, the next list says.
+    for (const [key, { state }] of this.savedRecordings) {
+      if (state === 'recording') this.savedRecordings.delete(key)
+    }
     this.recordings = new Map(recordings.map((recording) => [recording.paneId, recording]))
-    this.markChanged('recordings')
+    this.keepRecordings(recordings)
+  }
+
+  /** Keeps recordings of a list. */
+  keepRecordings(recordings: readonly RecordingOut[]): void {
+    for (const recording of recordings) setIfNewer(this.savedRecordings, recording.key, recording)
+    this.markChanged('recordings', 'savedRecordings')
+  }
+
+  /** Keeps a sheet unless it is older than the known one. Returns whether it was kept. */
+  takeSheet(id: string, sheet: Sheet): boolean {
+    const before = this.sheets.get(id)
+    if (before && before.version >= sheet.version) return false
+    this.setEntry('sheets', id, sheet)
+    return true
+  }
+
+  /** Sets or, with null, removes one entry of a part. */
+  setEntry<Name extends 'sheets' | 'chats' | 'timelines'>(
+    part: Name,
+    name: string,
+    value: (StoreState[Name] extends Map<string, infer Value> ? Value : never) | null,
+  ): void {
+    const entries = this[part] as Map<string, typeof value>
+    if (value === null) entries.delete(name)
+    else entries.set(name, value)
+    this.markChanged(part)
   }
 
   /** Applies an event of the server; unknown types are ignored. */
@@ -149,7 +214,8 @@ export class Store extends typedTarget<{ change: ReadonlySet<Part> }>() implemen
     'recordings-updated': ({ recordings, gone }) => {
       for (const recording of recordings) this.#setRecording(recording)
       for (const [pane, { key }] of this.recordings) if (gone.includes(key)) this.recordings.delete(pane)
-      this.markChanged('recordings')
+      for (const key of gone) this.savedRecordings.delete(key)
+      this.markChanged('recordings', 'savedRecordings')
     },
     'agent-added': ({ agent }) => this.#setAgent(agent),
     'agent-updated': ({ agent }) => this.#setAgent(agent),
@@ -174,6 +240,7 @@ export class Store extends typedTarget<{ change: ReadonlySet<Part> }>() implemen
     const { paneId, key, state, version } = recording
     if ((this.#recordingVersions.get(key) ?? 0) > version) return
     this.#recordingVersions.set(key, version)
+    setIfNewer(this.savedRecordings, key, recording)
     if (state === 'recording') this.recordings.set(paneId, recording)
     else if (this.recordings.get(paneId)?.key === key) this.recordings.delete(paneId)
   }

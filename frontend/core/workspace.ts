@@ -54,11 +54,17 @@ export function allWindows(store: Store): WindowRow[] {
   return [...windows.filter(({ pinned }) => pinned), ...windows.filter(({ pinned }) => !pinned)]
 }
 
-/** Agents that wait for an answer, sorted by name. */
+/** Agents that wait for an answer, the longest wait first. */
 export function waiting(store: Store): AgentOut[] {
-  return [...store.agents.values()]
-    .filter((agent) => agent.state === 'waiting')
-    .sort((a, b) => a.name.localeCompare(b.name))
+  return [...store.agents.values()].filter((agent) => agent.state === 'waiting').sort(longestFirst)
+}
+
+/** Sorts agents by the time since when they have their state. */
+export function longestFirst(
+  a: Pick<AgentOut, 'stateSince' | 'name'>,
+  b: Pick<AgentOut, 'stateSince' | 'name'>,
+): number {
+  return a.stateSince - b.stateSince || a.name.localeCompare(b.name)
 }
 
 /** The most urgent state of a window's agents: `waiting`, `working`, `idle`, or an empty string. */

@@ -48,6 +48,8 @@ export class PlayerPage extends View {
   #source: PlayerSource | null = null
   #cast: Cast | null = null
   #playing: Playing | null = null
+  // Where the user jumped to while the recording was being loaded: maybe beyond the end of the old one.
+  #wanted: number | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
 
   override connectedCallback(): void {
@@ -75,7 +77,9 @@ export class PlayerPage extends View {
     return this.#source
   }
 
-  async #load(position: number): Promise<void> {
+  /** Without a position: at the current one. */
+  async #load(position?: number): Promise<void> {
+    this.#wanted = null
     try {
       const [detail, text] = await Promise.all([this.#data.detail(), this.#data.cast()])
       const cast = parseCast(text)
@@ -84,7 +88,7 @@ export class PlayerPage extends View {
       this.detail = detail
       this.problem = ''
       await this.updateComplete
-      await this.#open(cast, position, false)
+      await this.#open(cast, this.#wanted ?? position ?? this.#position(), false)
     } catch (error) {
       this.problem = messageOf(error)
     }
@@ -129,6 +133,7 @@ export class PlayerPage extends View {
 
   async #jump(time: number, chosen: string): Promise<void> {
     this.chosen = chosen
+    this.#wanted = time
     this.toggleAttribute('data-jumped', true)
     if (this.#playing) await this.#playing.player.seek(this.#playing.clock.shown(time) + AFTER)
     this.querySelector<HTMLElement>('.ap-wrapper')?.focus({ preventScroll: false })
@@ -194,7 +199,7 @@ export class PlayerPage extends View {
 
   #runningView(): TemplateResult {
     return html`<p class="strip" role="status"><span class="record-dot" aria-hidden="true"></span>Still recording. New output is not shown yet.
-      <button class="button" @click=${() => this.#load(this.#position())}>Load new output</button></p>`
+      <button class="button" @click=${() => this.#load()}>Load new output</button></p>`
   }
 
   #controlsView(): TemplateResult {

@@ -1,17 +1,8 @@
-// The list of recordings as the screen shows it, merged from responses and events. Pure.
+// Lists of recordings. Pure.
 import type { RecordingOut } from '../core/generated/socket'
 
-type Sorted = Pick<RecordingOut, 'key' | 'version' | 'startedAt'>
-
-/** Newest first. A higher version replaces a lower one; an equal one replaces it too, because it may have grown. */
-export function merge<Row extends Sorted>(list: readonly Row[], updates: readonly Row[]): Row[] {
-  const rows = new Map(list.map((row) => [row.key, row]))
-  for (const row of updates) if ((rows.get(row.key)?.version ?? 0) <= row.version) rows.set(row.key, row)
-  return [...rows.values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt))
-}
-
-export function without<Row extends { key: string }>(list: readonly Row[], keys: readonly string[]): Row[] {
-  return list.filter((row) => !keys.includes(row.key))
+export function newestFirst<Row extends Pick<RecordingOut, 'startedAt'>>(rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => b.startedAt.localeCompare(a.startedAt))
 }
 
 /** Whether a recording belongs to this window; without a window, all do. */

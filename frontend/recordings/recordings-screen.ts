@@ -20,7 +20,7 @@ import {
 } from '../core/view'
 import { currentWindow, type WindowRow, windowTitle } from '../core/workspace'
 import { bytes, clock, day } from './recording-format'
-import { belongs, lengthOf, merge, without } from './recording-list'
+import { belongs, lengthOf, newestFirst } from './recording-list'
 import './share-dialog'
 
 const PAGE = 50
@@ -30,12 +30,19 @@ type Shown = TemplateResult | typeof nothing
 
 @customElement('recordings-screen')
 export class RecordingsScreen extends Live {
-  static override parts: readonly Part[] = ['recordings', 'windows', 'savedWindows', 'status']
+  static override parts: readonly Part[] = [
+    'recordings',
+    'savedRecordings',
+    'windows',
+    'savedWindows',
+    'status',
+  ]
 
   @property({ attribute: false }) services!: Services
   // The key of the current window; empty for all.
   @state() private window = ''
-  @state() private rows: readonly RecordingOut[] | null = null
+  // The keys of the listed recordings, which are in the store; null: not loaded yet.
+  @state() private keys: readonly string[] | null = null
   @state() private count = 0
   @state() private problem = ''
   // The key of the row whose title is edited, and of the row to delete.
@@ -44,8 +51,18 @@ export class RecordingsScreen extends Live {
   #place: Place | null = null
   #timer: ReturnType<typeof setInterval> | undefined
 
+  /** Newest first. */
+  private get rows(): RecordingOut[] | null {
+    return this.keys && newestFirst(this.keys.flatMap((key) => this.store.savedRecordings.get(key) ?? []))
+  }
+
   #onEvent = ({ detail }: CustomEvent<SocketEvent>) => {
     if (detail.type === 'recordings-updated') this.#receive(detail)
+  }
+
+  // Recordings may have ended meanwhile.
+  #onStatus = () => {
+    if (this.keys && this.services.socket.status === 'open') void this.#load(this.#place)
   }
 
   get place(): Place | null {
@@ -56,13 +73,14 @@ export class RecordingsScreen extends Live {
     if (this.#place?.key === place.key) return
     this.#place = place
     this.window = ''
-    this.rows = null
+    this.keys = null
     void this.#load(place)
   }
 
   override connectedCallback(): void {
     super.connectedCallback()
     this.services.socket.addEventListener('event', this.#onEvent)
+    this.services.socket.addEventListener('status', this.#onStatus)
     clearInterval(this.#timer)
     this.#timer = setInterval(() => {
       if (this.rows?.some((row) => row.state === 'recording')) this.requestUpdate()
@@ -72,6 +90,7 @@ export class RecordingsScreen extends Live {
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.services.socket.removeEventListener('event', this.#onEvent)
+    this.services.socket.removeEventListener('status', this.#onStatus)
     clearInterval(this.#timer)
   }
 
@@ -85,7 +104,8 @@ export class RecordingsScreen extends Live {
       const { items, count } = await api<PageRecordingOut>('GET', `/recordings?${query}`)
       if (place !== this.#place) return
       this.window = window
-      this.rows = merge(this.rows ?? [], items)
+      this.store.keepRecordings(items)
+      this.#list(items)
       this.count = count
       this.problem = ''
     } catch (error) {
@@ -100,14 +120,15 @@ export class RecordingsScreen extends Live {
   }
 
   #receive({ recordings, gone }: RecordingsUpdated): void {
-    if (!this.rows) return
-    const before = this.rows.length
-    const rows = merge(
-      without(this.rows, gone),
-      recordings.filter((row) => belongs(row, this.window)),
-    )
-    this.rows = rows
-    this.count += rows.length - before
+    if (!this.keys) return
+    const before = this.keys.length
+    this.keys = this.keys.filter((key) => !gone.includes(key))
+    this.#list(recordings.filter((row) => belongs(row, this.window)))
+    this.count += this.keys.length - before
+  }
+
+  #list(rows: readonly RecordingOut[]): void {
+    this.keys = [...new Set([...(this.keys ?? []), ...rows.map(({ key }) => key)])]
   }
 
   async #request(method: Method, path: string, body?: object): Promise<void> {
@@ -134,7 +155,7 @@ export class RecordingsScreen extends Live {
         <button class="button" @click=${() => this.#load(this.#place)}>Retry</button></p>`
           : nothing
       }
-      ${this.#list()}
+      ${this.#listView()}
       <share-dialog .api=${this.services.api}></share-dialog>
     </div>`
   }
@@ -172,7 +193,7 @@ export class RecordingsScreen extends Live {
       : html`<button class=${only ? 'button primary' : 'button'} @click=${() => this.act('record-start', { pane: paneId })}><span class="record-dot" aria-hidden="true"></span>Record${name}</button>`
   }
 
-  #list(): Shown {
+  #listView(): Shown {
     const { rows } = this
     if (!rows) return this.problem ? nothing : html`<p class="quiet empty" role="status">Loading…</p>`
     if (!rows.length) return this.#empty()

@@ -4,7 +4,7 @@ import { test } from 'vitest'
 
 import type { RecordingOut, RecordingsUpdated } from '../core/generated/socket'
 import { Store } from '../core/store'
-import { belongs, lengthOf, merge, without } from './recording-list'
+import { belongs, lengthOf, newestFirst } from './recording-list'
 
 const row = (key: string, more: Partial<RecordingOut> = {}): RecordingOut => ({
   key,
@@ -59,21 +59,26 @@ test('the end of an older recording of a pane keeps the newer one', () => {
   assert.equal(store.recordings.get('%1')?.key, 'new')
 })
 
-test('the list has each recording once, newest first, in its newest state', () => {
-  const list = merge(
-    [row('a'), row('bb')],
-    [row('ccc'), row('a', { version: 0, title: 'late' }), row('bb', { size: 7 })],
-  )
+test('the store has each recording once, in its newest state, until it is deleted', () => {
+  const store = new Store()
+  store.keepRecordings([row('a'), row('bb')])
+  store.keepRecordings([row('ccc'), row('a', { version: 0, title: 'late' }), row('bb', { size: 7 })])
+  const list = newestFirst([...store.savedRecordings.values()])
   assert.deepEqual(
     list.map(({ key }) => key),
     ['ccc', 'bb', 'a'],
   )
   assert.equal(list[1]?.size, 7)
   assert.equal(list[2]?.title, '')
-  assert.deepEqual(
-    without(list, ['bb']).map(({ key }) => key),
-    ['ccc', 'a'],
-  )
+  store.take({ ...updated(), gone: ['bb'] })
+  assert.deepEqual([...store.savedRecordings.keys()], ['a', 'ccc'])
+})
+
+test('a recording that ended while the connection was lost is not shown as running', () => {
+  const store = new Store()
+  store.keepRecordings([row('a'), row('done', { state: 'done' })])
+  store.takeRecordings({ recordings: [] })
+  assert.deepEqual([...store.savedRecordings.keys()], ['done'])
 })
 
 test('the list of a window contains only its recordings', () => {

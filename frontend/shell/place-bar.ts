@@ -84,7 +84,7 @@ export class PlaceBar extends Live {
 
   #settings() {
     if (this.store.place.view !== 'home') return nothing
-    return html`<a class="button plain icon" href="#/settings" aria-label="Settings" title="Settings (,)">${icons.gear}</a>`
+    return html`<a class="button plain icon" href="#/settings" aria-label="Settings" title="Settings (,)">${icons.settings}</a>`
   }
 
   #ended({ window, pane }: PlaceDescription) {

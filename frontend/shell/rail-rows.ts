@@ -55,9 +55,3 @@ function searchText(window: WindowRow): string {
   const agents = window.agents.flatMap(({ name, runtime, state }) => [name, runtime, state])
   return [window.project, window.session, window.windowName, ...panes, ...agents].join('\n').toLowerCase()
 }
-
-/** Sorted by the time since when they wait; unknown times last. */
-export function longestFirst<Item>(items: readonly Item[], since: (item: Item) => number | null): Item[] {
-  const time = (item: Item) => since(item) ?? Number.POSITIVE_INFINITY
-  return [...items].sort((a, b) => (time(a) === time(b) ? 0 : time(a) - time(b)))
-}

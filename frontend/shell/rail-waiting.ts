@@ -1,7 +1,7 @@
 // <rail-waiting>: the agents that wait for an answer, one line each, longest wait first. A line opens the
 // question and its answers next to the sidebar.
 import { questionText } from '../agents/words'
-import { type Card, stateTimes } from '../agents/deck'
+import type { Card } from '../agents/deck'
 import { format } from '../core/router'
 import type { Part } from '../core/store'
 import {
@@ -14,8 +14,8 @@ import {
   repeat,
   type TemplateResult,
 } from '../core/view'
-import { addressOf, allWindows, windowTitle } from '../core/workspace'
-import { ago, longestFirst } from './rail-rows'
+import { addressOf, allWindows, longestFirst, windowTitle } from '../core/workspace'
+import { ago } from './rail-rows'
 
 // Pixels between the sidebar and the answer.
 const GAP = 6
@@ -34,11 +34,9 @@ export class RailWaiting extends Live {
     super.willUpdate(changed)
     const windows = allWindows(this.store)
     const cards = windows.flatMap((window) => window.agents.map((agent) => ({ agent, window })))
-    stateTimes.record(cards, Date.now())
-    const waiting = cards.filter(
-      ({ agent, window }) => agent.state === 'waiting' && this.shown.has(window.windowId),
-    )
-    this.#cards = longestFirst(waiting, ({ agent }) => stateTimes.since(agent.name))
+    this.#cards = cards
+      .filter(({ agent, window }) => agent.state === 'waiting' && this.shown.has(window.windowId))
+      .sort((a, b) => longestFirst(a.agent, b.agent))
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -58,12 +56,11 @@ export class RailWaiting extends Live {
   #line({ agent, window }: Card): TemplateResult {
     const title = windowTitle(window)
     const id = `rail-answer-${agent.paneId}`
-    const since = stateTimes.since(agent.name)
     return html`
       <li>
         <button class="rail-asker" popovertarget=${id} title="${title}: ${questionText(agent.question)}">
           <span class="cut">${title}</span>
-          <span class="quiet rail-asker-time">${since === null ? agent.runtime : ago(since / 1000, Date.now())}</span>
+          <span class="quiet rail-asker-time">${ago(agent.stateSince / 1000, Date.now())}</span>
         </button>
         <div class="rail-answer" id=${id} popover role="dialog" aria-label="Answer ${title}" @beforetoggle=${this.#place}>
           <header><a class="cut" title=${title} href=${format({ view: 'terminal', key: addressOf(window) })} autofocus

@@ -12,7 +12,7 @@ import {
   closeWindowsQuestion,
   running,
 } from '../terminals/close-questions'
-import { ago, agentCount, filtered, longestFirst, runs, shortPath, stateText } from './rail-rows'
+import { ago, agentCount, filtered, runs, shortPath, stateText } from './rail-rows'
 
 const pane = (paneId: string, command: string, path = '/home/ann/shop'): ShownPaneOut => ({
   paneId,
@@ -117,14 +117,6 @@ test('the question before closing several windows lists each of them', () => {
   assert.equal(some.title, 'Close 2 windows?')
   assert.match(some.text, /^• shop · web: stops node\n• ops · logs\n.*sessions close too: ops\.$/)
   assert.doesNotMatch(closeWindowsQuestion([web, bot], [web, bot, row(4, 'x', {})]).text, /close too/)
-})
-
-test('the agent that waits longest is first', () => {
-  const times: Record<string, number | null> = { a: 3, b: null, c: 1, d: null }
-  assert.deepEqual(
-    longestFirst(['a', 'b', 'c', 'd'], (name) => times[name] ?? null),
-    ['c', 'a', 'b', 'd'],
-  )
 })
 
 test('a long list of names is shortened', () => {

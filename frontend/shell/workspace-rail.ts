@@ -157,7 +157,7 @@ export class WorkspaceRail extends Live {
       <header class="rail-head">
         <div class="rail-title">
           <a href="#/" class="rail-brand"><span class="mark" aria-hidden="true"></span>webtmux</a>
-          <a class="button plain icon" href="#/settings" aria-label="Settings" title="Settings (,)">${icons.gear}</a>
+          <a class="button plain icon" href="#/settings" aria-label="Settings" title="Settings (,)">${icons.settings}</a>
           <button class="button plain icon" aria-label="Start agent" title="Start agent (Shift+A)" @click=${() => this.act('start-agent')}>${icons.agent}</button>
           <button class="button plain icon" aria-label="New session" title="New session (Shift+S)" @click=${() => this.act('create-session')}>${icons.plus}</button>
         </div>

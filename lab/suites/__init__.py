@@ -5,7 +5,7 @@ did: the files that its commands created, the model server's log, and the agent'
 from collections.abc import Callable
 
 from lab.agents import AgentProgram
-from lab.suites import answers, away, chat, delivery, dialogs, doubles, menus, states, waits
+from lab.suites import answers, away, chat, delivery, dialogs, doubles, menus, runs, states, waits
 from lab.suites.common import Table
 
 # Each takes the size of the pane and, if given, how much to do.
@@ -17,6 +17,7 @@ SUITES: dict[str, Callable[[AgentProgram, str, int | None], Table]] = {
     "dialogs": dialogs.measure,
     "doubles": doubles.measure,
     "menus": menus.measure,
+    "runs": runs.measure,
     "states": states.measure,
     "waits": waits.measure,
 }

@@ -38,7 +38,7 @@ class Prompt:
 
 
 def prompts(name: str) -> Iterator[Prompt]:
-    """96 prompts; the number in most of them makes them distinct."""
+    """100 prompts; the number in most of them makes them distinct."""
     for n in range(8):
         yield Prompt("short", f"short prompt {n}, nothing special")
     for n, length in enumerate((200, 400, 700, 900, 1500, 3000, 5000, 9000)):
@@ -67,9 +67,13 @@ def prompts(name: str) -> Iterator[Prompt]:
         "@nobody is no file",
         "mail to a@b.example",
         "@ alone",
+        "@1",
+        "look at @notes",
     ):
         yield Prompt("begins with @", text)
     yield Prompt("slash", "/nosuchcommand with words", refusable=True)
+    yield Prompt("slash", "/1", refusable=True)
+    yield Prompt("slash", "/mod", refusable=True)
     yield Prompt("slash", "/tmp/some/path is a path", refusable=True)
     yield Prompt("slash", "what does /help do")
     for text in ("?", "? what is this", "??"):
@@ -87,13 +91,14 @@ def prompts(name: str) -> Iterator[Prompt]:
                  "%d #{pane_id} #(date)"):  # fmt: skip  # one row
         yield Prompt("special characters", text)
     for text in ("& in front", "* a star", "- a dash", "> quoted", "[Pasted text #1]"):
-        yield Prompt("other first characters", text)
+        # Copilot passes what follows "&" to another agent.
+        yield Prompt("other first characters", text, refusable=(name, text[0]) == ("copilot", "&"))
     for n in range(6):
         yield Prompt("while working", f"queued prompt {n}", working=True)
 
 
 def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
-    table, milliseconds = Table("delivery"), list[float]()
+    table, milliseconds, refusals = Table("delivery"), list[float](), list[float]()
     remaining = list(prompts(kind.name))
     if rounds:
         remaining = remaining[:: max(1, len(remaining) // rounds)][:rounds]
@@ -104,13 +109,16 @@ def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
                 prompt = remaining.pop(0)
                 reply, outcome, note = _deliver(bench, prompt)
                 table.add(prompt.kind, outcome, note)
-                if reply.ok:
-                    milliseconds.append(float(reply.body["receipt"]["ms"]))
+                # One that is sent while the agent works may wait for the end of the turn.
+                if not prompt.working and (receipt := reply.body.get("receipt")):
+                    (milliseconds if reply.ok else refusals).append(float(receipt["ms"]))
                 if not _recover(bench):
                     break  # continue with a new agent
     table.figures += [
         f"delivered, ms p50 / p95: {percentile(milliseconds, 50):.0f} /"
-        f" {percentile(milliseconds, 95):.0f} of {len(milliseconds)}"
+        f" {percentile(milliseconds, 95):.0f} of {len(milliseconds)}",
+        f"refused, ms p50 / longest: {percentile(refusals, 50):.0f} /"
+        f" {max(refusals, default=0):.0f} of {len(refusals)}",
     ]
     return table
 
@@ -138,8 +146,8 @@ def _outcome(reply: Reply, prompt: Prompt, arrived: str | None) -> str:
     if arrived == prompt.text:
         return "exact" if reply.ok else "false alarm"
     if arrived is not None:
-        said = not reply.ok or receipt.get("altered") or receipt.get("exact") is False
-        return "altered, said" if said else "ALTERED"
+        admits = not reply.ok or receipt.get("altered") or receipt.get("exact") is False
+        return "altered, said" if admits else "ALTERED"
     if reply.ok and receipt.get("became") in ("command", "shell"):
         return "command"
     if reply.ok:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import re
 import time
 from collections.abc import Callable
@@ -42,7 +43,10 @@ class Before:
 
 
 def measure(kind: AgentProgram, size: str, count: int | None = None) -> Table:
-    """Prompts into every menu and dialog that can be opened: was an option chosen?"""
+    """Prompts into every menu and dialog that can be opened: was an option chosen?
+
+    $WEBTMUX_LAB_ONLY: the names of some of them, with commas between.
+    """
     count = count or PROMPTS
     table = Table(f"menus, {count} prompts each")
     openers: list[tuple[str, Callable[[Bench], None]]] = [("composer", lambda _: None)]
@@ -52,6 +56,10 @@ def measure(kind: AgentProgram, size: str, count: int | None = None) -> Table:
         ("command dialog", _opened_by("RUN touch dialog-ran")),
         ("write dialog", _opened_by("WRITE {work}/dialog-wrote words")),
     ]
+    dialogs = list(kind.dialogs)
+    if only := os.environ.get("WEBTMUX_LAB_ONLY", ""):
+        openers = [opener for opener in openers if opener[0] in only.split(",")]
+        dialogs = [dialog for dialog in dialogs if dialog in only.split(",")]
     waiting = list(openers)
     while waiting:
         with ready(kind, size) as bench:
@@ -59,7 +67,7 @@ def measure(kind: AgentProgram, size: str, count: int | None = None) -> Table:
                 name, opener = waiting.pop(0)
                 if not _attack_menu(table, bench, name, opener, count):
                     break  # the agent cannot be reset: continue with a new one
-    for dialog in kind.dialogs:
+    for dialog in dialogs:
         _attack_start(table, kind, dialog, count, size)
     return table
 

@@ -287,7 +287,7 @@ def _report(table: Table, kind: AgentProgram, moments: list[Moment], watch: Watc
 def _timeline(
     moments: list[Moment],
     reported: list[StateSample],
-    seen: list[StateSample],
+    screens: list[StateSample],
     readings: Mapping[str, Reading],
 ) -> list[str]:
     """Every change of the truth, of the reports and of the screen's reading, in their order."""
@@ -295,7 +295,7 @@ def _timeline(
     for _, group in groupby(reported, key=lambda sample: (sample.value, sample.witness)):
         first = next(group)
         rows.append((first.timestamp, f"   reported {first.value} by {first.witness}"))
-    for _, group in groupby(seen, key=lambda sample: readings[sample.value].rule):
+    for _, group in groupby(screens, key=lambda sample: readings[sample.value].rule):
         first = next(group)
         reading = readings[first.value]
         rows.append((first.timestamp, f"       screen {reading.state} by {reading.rule!r}"))

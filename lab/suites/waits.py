@@ -3,9 +3,10 @@
 import time
 
 from lab.agents import AgentProgram
-from lab.suites.common import Table, end_turn, ready
+from lab.harness import Bench
+from lab.suites.common import Table, end_turn, percentile, ready
 
-ROUNDS = 5
+ROUNDS = 20
 EARLY_SECONDS = 0.3
 LATE_SECONDS = 5.0
 WAIT_SECONDS = 30
@@ -13,7 +14,7 @@ PROMPTS = ("SLEEP 3 ;; SAY slept", "STREAM 4 =lines", "SAY at once", "SLEEP 6 ;;
 
 
 def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
-    table = Table("waits")
+    table, delays = Table("waits"), list[float]()
     with ready(kind, size) as bench:
         for number in range(rounds or ROUNDS):
             prompt = PROMPTS[number % len(PROMPTS)]
@@ -24,15 +25,31 @@ def measure(kind: AgentProgram, size: str, rounds: int | None = None) -> Table:
                 continue
             result = bench.tool("wait_for", windowId=window, states=["idle"], seconds=WAIT_SECONDS)
             returned = time.time()
-            ends = [each.timestamp for each in bench.model.replies()[since:] if each.tools]
+            end_turn(bench)
+            end = _end(bench, since)
             if not result.get("met"):
                 outcome, note = "not met", f"{result}"
-            elif not ends or returned < ends[-1] - EARLY_SECONDS:
-                outcome, note = "EARLY", f"{prompt!r} {result}"
+            elif end is None or returned < end - EARLY_SECONDS:
+                early = f"{end - returned:.2f} s" if end else "no end"
+                outcome, note = "EARLY", f"{prompt!r} {early} {result}\n{bench.explain()}"
             else:
-                delay = returned - ends[-1]
+                delay = returned - end
                 outcome = "with the turn" if delay < LATE_SECONDS else "late"
                 note = f"{delay:.2f} s after the reply"
+                delays.append(delay)
             table.add("wait_for idle", outcome, note)
-            end_turn(bench)
+    table.figures.append(
+        f"after the end of the reply, p50 / longest: {percentile(delays, 50):.2f} /"
+        f" {max(delays, default=0):.2f} s of {len(delays)}"
+    )
     return table
+
+
+def _end(bench: Bench, since: int) -> float | None:
+    """When the last reply of the turn had been sent. Its log may be a moment behind the agent."""
+    deadline = time.monotonic() + LATE_SECONDS
+    while True:
+        ends = [each.timestamp for each in bench.model.replies()[since:] if each.tools]
+        if ends or time.monotonic() > deadline:
+            return ends[-1] if ends else None
+        time.sleep(0.1)

@@ -38,16 +38,16 @@ def find(
     arguments: Mapping[str, object], windows: Mapping[str, LiveWindow], agents: Mapping[str, str]
 ) -> CallLocation:
     """`agents`: the window of each agent by the agent's name."""
-    given = {name: str(value) for name, value in arguments.items() if value not in (None, "")}
-    if window := agents.get(given.get("agent", "")):
+    values = {name: str(value) for name, value in arguments.items() if value not in (None, "")}
+    if window := agents.get(values.get("agent", "")):
         return CallLocation(window=window)
-    target = given.get("windowId") or given.get("pane") or given.get("target") or ""
+    target = values.get("windowId") or values.get("pane") or values.get("target") or ""
     if target.startswith("%"):
         return CallLocation(window=_window_of(target, windows))
-    if target.startswith("@") or "windowId" in given:
+    if target.startswith("@") or "windowId" in values:
         return CallLocation(window=target)
-    session = given.get("session") or target.partition(":")[0]
-    return CallLocation(window=_named(session, given, windows), session=session)
+    session = values.get("session") or target.partition(":")[0]
+    return CallLocation(window=_named(session, values, windows), session=session)
 
 
 def _window_of(pane: str, windows: Mapping[str, LiveWindow]) -> str:
@@ -57,9 +57,9 @@ def _window_of(pane: str, windows: Mapping[str, LiveWindow]) -> str:
     return ""
 
 
-def _named(session: str, given: Mapping[str, str], windows: Mapping[str, LiveWindow]) -> str:
+def _named(session: str, values: Mapping[str, str], windows: Mapping[str, LiveWindow]) -> str:
     """The window with this index or name; empty if there is not exactly one."""
-    index, name = given.get("windowIndex"), given.get("windowName")
+    index, name = values.get("windowIndex"), values.get("windowName")
     if index is None and name is None:
         return ""
     matches = [

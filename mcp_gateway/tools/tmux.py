@@ -38,7 +38,7 @@ async def tmux_list_sessions() -> str:
     """List tmux sessions: id, name, windows, attached, created."""
     rows = await selectors.list_sessions(tmux=server())
     return budgets.table(
-        [_session(row) for row in rows], empty="No sessions found.", how="end some"
+        [_session(row) for row in rows], empty="No sessions found.", hint="end some"
     )
 
 
@@ -69,7 +69,7 @@ async def tmux_list_windows(session: str = "") -> str:
     tmux = server()
     only = (await selectors.find_session(tmux, session)).id if session else ""
     lines = [_window(row) for row in await tmux.windows(only)]
-    return budgets.table(lines, empty="No windows found.", how="name a session")
+    return budgets.table(lines, empty="No windows found.", hint="name a session")
 
 
 async def tmux_create_window(session: str, name: str = "", command: str = "") -> str:
@@ -109,7 +109,7 @@ async def tmux_list_panes(target: str = "") -> str:
     """List panes of a session ("work"), of a window ("work:0") or all: session, window index,
     id, index, size, active, command."""
     lines = [_pane(row) for row in await selectors.list_panes(tmux=server(), target=target)]
-    return budgets.table(lines, empty="No panes found.", how="name a session or window")
+    return budgets.table(lines, empty="No panes found.", hint="name a session or window")
 
 
 async def tmux_split_window(

@@ -148,14 +148,14 @@ def plan_removal(
     removable: list[Segment] = []
     reserved = need
     for log in stored:
-        mine = log.segments[0].path.parent == own
-        keeps_last = log.live and not mine
+        is_own = log.segments[0].path.parent == own
+        keeps_last = log.live and not is_own
         if not log.live and log.segments[-1].changed < before:
             removed.update((segment.path, segment) for segment in log.segments)
             continue
         closed = log.segments[:-1] if keeps_last else log.segments
         reserved += max(0, limits.segment - log.segments[-1].room) if keeps_last else 0
-        over = log.used + (need if mine else 0) - limits.pane if limits.pane else 0
+        over = log.used + (need if is_own else 0) - limits.pane if limits.pane else 0
         for segment in closed:
             if over > 0:
                 removed[segment.path] = segment

@@ -139,9 +139,9 @@ async def _wait_until_quiet(files: RecordingFiles) -> None:
         await asyncio.sleep(QUIET_SECONDS)
 
 
-async def _wait_until(done: Callable[[], bool], seconds: float, what: str) -> None:
+async def _wait_until(done: Callable[[], bool], seconds: float, description: str) -> None:
     deadline = time.monotonic() + seconds
     while not done():
         if time.monotonic() > deadline:
-            raise TmuxFailed(f"timed out after {seconds:.0f} s waiting for {what}")
+            raise TmuxFailed(f"timed out after {seconds:.0f} s waiting for {description}")
         await asyncio.sleep(POLL_SECONDS)

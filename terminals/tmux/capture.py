@@ -59,9 +59,9 @@ class RepaintCapture:
         files: PrivateDirectory,
         *,
         resume: bool = False,
-        then: tuple[Command, ...] = (),
+        following: tuple[Command, ...] = (),
     ) -> None:
-        """`lines`: how much history. `then`: commands of the same moment, after the capture."""
+        """`lines`: how much history. `following`: commands that run right after the capture."""
         self.pane_id = pane_id
         self.stream_state = StreamState()
         self.abandoned = False
@@ -86,7 +86,7 @@ class RepaintCapture:
                 pane_id, buffer=buffers["saved"], escapes=True, keep_blanks=True, saved=True
             ),
             commands.capture_pending(pane_id),
-            *then,
+            *following,
             *save["rows"],
             *save["joined"],
             *save["saved"],  # last: it fails where there is no alternate screen, and ends the line
@@ -94,7 +94,7 @@ class RepaintCapture:
         self._state_index = len(first)
         # The reply after which output is new: of the last capture. Files are written after it.
         self.moment_index = len(first) + 4
-        self._shortest_reply = self.moment_index + len(then) + 5
+        self._shortest_reply = self.moment_index + len(following) + 5
 
     @property
     def large(self) -> bool:
@@ -180,7 +180,7 @@ class PaneCaptures:
     async def pipe_from_capture(self, pane_id: str, shell_command: str) -> PipeStart:
         """Pipe a pane, and capture the screen at the moment the pipe starts: no gap, no repeat."""
         pipe = commands.pipe_pane(pane_id, shell_command)
-        capture = RepaintCapture(commands.target(pane_id, "%"), 0, self.files, then=(pipe,))
+        capture = RepaintCapture(commands.target(pane_id, "%"), 0, self.files, following=(pipe,))
         try:
             replies = await self.monitor.client.run(*capture.line, lenient=True)
             state, contents = capture.contents(replies)

@@ -14,11 +14,13 @@ import socket
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 from core.errors import NotFound, TmuxAway, TmuxFailed
 from terminals.tmux.commands import Command, line
 from terminals.tmux.control import ControlParser, Notice, Output, Reply
+from terminals.tmux.handshake import HandshakeRelay
 
 log = logging.getLogger(__name__)
 ATTACH_SECONDS = 10.0
@@ -34,8 +36,16 @@ Result = TypeVar("Result")
 
 def environment(environ: Mapping[str, str]) -> dict[str, str]:
     """The environment for our own tmux processes: without our own settings and secrets."""
-    ours = ("TMUX", "WEBTMUX_", "DJANGO_", "DATABASE_URL", "REDIS_URL", "PYTEST_", "VIRTUAL_ENV")
-    kept = {key: value for key, value in environ.items() if not key.startswith(ours)}
+    own_prefixes = (
+        "TMUX",
+        "WEBTMUX_",
+        "DJANGO_",
+        "DATABASE_URL",
+        "REDIS_URL",
+        "PYTEST_",
+        "VIRTUAL_ENV",
+    )
+    kept = {key: value for key, value in environ.items() if not key.startswith(own_prefixes)}
     if venv := environ.get("VIRTUAL_ENV"):
         parts = kept.get("PATH", "").split(os.pathsep)
         kept["PATH"] = os.pathsep.join(part for part in parts if not part.startswith(venv))
@@ -60,27 +70,36 @@ class ControlClient(asyncio.Protocol):
         self._queue: deque[_Pending] = deque()
         self._transport: asyncio.Transport | None = None
         self._process: asyncio.subprocess.Process | None = None
+        self._relay: HandshakeRelay | None = None
         loop = asyncio.get_running_loop()
         self._attached: asyncio.Future[None] = loop.create_future()
         self.lost: asyncio.Future[None] = loop.create_future()
         self.reason = ""
 
-    async def open(self, argv: Sequence[str]) -> None:
-        """Start `argv` and wait until it is attached."""
-        ours, theirs = socket.socketpair()
-        ours.setblocking(False)
-        with theirs:
+    async def open(self, server: Path, command: Callable[[Path], Sequence[str]]) -> None:
+        """Start a client of the server at this socket, and wait until it is attached.
+
+        `command` returns its command line for a path to connect to.
+        """
+        self._relay = HandshakeRelay(server)
+        async with self._relay.listening() as path:
+            await self._start(command(path))
+
+    async def _start(self, argv: Sequence[str]) -> None:
+        own_end, child_end = socket.socketpair()
+        own_end.setblocking(False)
+        with child_end:
             # The server receives the descriptors of its client, so that the process started here
             # is not in the way of the data.
             self._process = await asyncio.create_subprocess_exec(
                 *argv,
-                stdin=theirs.fileno(),
-                stdout=theirs.fileno(),
+                stdin=child_end.fileno(),
+                stdout=child_end.fileno(),
                 stderr=asyncio.subprocess.DEVNULL,
                 env=environment(os.environ),
                 start_new_session=True,
             )
-        await asyncio.get_running_loop().create_connection(lambda: self, sock=ours)
+        await asyncio.get_running_loop().create_connection(lambda: self, sock=own_end)
         try:
             async with asyncio.timeout(ATTACH_SECONDS):
                 await self._attached
@@ -141,8 +160,12 @@ class ControlClient(asyncio.Protocol):
         """Disconnect, and wait for the process: ask it, then SIGTERM, then SIGKILL."""
         self._fail(self.reason or "closed")
         process = self._process
-        if process is None:
-            return
+        if process is not None:
+            await self._end(process)
+        if self._relay is not None:
+            await self._relay.close()
+
+    async def _end(self, process: asyncio.subprocess.Process) -> None:
         for stop in (None, process.terminate, process.kill):
             with contextlib.suppress(ProcessLookupError):
                 if stop is not None:

@@ -186,8 +186,11 @@ def swap_windows(session_id: str, window_id: str, other_id: str) -> Command:
     Never `-d`: despite its name, it selects one of the windows.
     """
     session = target(session_id, "$")
-    source, other = f"{session}:{target(window_id, '@')}", f"{session}:{target(other_id, '@')}"
-    return ("swap-window", "-s", source, "-t", other)
+    source, destination = (
+        f"{session}:{target(window_id, '@')}",
+        f"{session}:{target(other_id, '@')}",
+    )
+    return ("swap-window", "-s", source, "-t", destination)
 
 
 def select_pane(pane_id: str) -> Command:
@@ -381,11 +384,6 @@ def attach_stream(session_id: str) -> Command:
     """
     flags = "ignore-size,pause-after=2"
     return ("-N", "-C", "attach-session", "-E", "-t", target(session_id, "$"), "-f", flags)
-
-
-def switch_stream(session_id: str) -> Command:
-    """Run by a stream client, which then gets the output of this session instead."""
-    return ("switch-client", "-E", "-t", target(session_id, "$"))
 
 
 def kill_hidden_session() -> Command:

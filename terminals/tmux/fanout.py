@@ -2,13 +2,12 @@
 
 A viewer joins without a gap or a repeat, because in a control stream the reply to `capture-pane`
 is exactly where it belongs among the output (5,600 joins under racing writers: none wrong).
-Which session has a stream, and for how long, is decided in streams.py. A stream can change its
-session while nothing follows it, because connecting a new client can crash tmux.
+Which session has a stream, and for how long, is decided in streams.py.
 """
 
 import asyncio
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
 from core.private_paths import PrivateDirectory
@@ -22,7 +21,6 @@ from terminals.tmux.pen import OutputPen
 from terminals.tmux.repaint import BRACKETED_PASTE, FOCUS_EVENTS, StreamState
 from terminals.tmux.viewer import Viewer
 
-PAUSES_PER_LINE = 50
 TAIL_BYTES = 16  # remembered of a pane: more than a cut character or mode switch needs
 REMEMBERED_MODES = {b"%d" % BRACKETED_PASTE, b"%d" % FOCUS_EVENTS}
 _MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
@@ -64,7 +62,6 @@ class Stream:
         self.session_id = session_id
         self.client = ControlClient(self._on_output, self._on_notice)
         self._panes: dict[str, StreamPane] = {}
-        self._expected_sessions = [session_id]  # that tmux has not confirmed yet
         self._files = files
         self.on_notice: Callable[[Notice], None] = lambda notice: None
         self.sized = False  # whether it has requested a size: see commands.keep_sizes
@@ -79,33 +76,6 @@ class Stream:
 
     def viewers(self) -> list[Viewer]:
         return [viewer for pane in self._panes.values() for viewer in pane.viewers]
-
-    async def switch(self, session_id: str, *, unfollowed: Iterable[str] = ()) -> None:
-        """Follow another session from now on. `unfollowed`: panes of the session that it leaves.
-
-        These are paused first: tmux would keep all output of theirs that this client has not read.
-        """
-        self.session_id = session_id
-        self._expected_sessions.append(session_id)
-        running = {pane_id for pane_id, pane in self._panes.items() if not pane.paused}
-        leaving = running.union(unfollowed)
-        for pane_id in leaving:
-            self._panes.setdefault(pane_id, StreamPane()).paused = True
-        pauses = [commands.flow(pane_id, "pause") for pane_id in leaving]
-        for start in range(0, len(pauses), PAUSES_PER_LINE):
-            # Lenient: a pane may end meanwhile.
-            await self.client.run(*pauses[start : start + PAUSES_PER_LINE], lenient=True)
-        await self.client.run(commands.switch_stream(session_id))
-
-    def was_moved(self, notice: Notice) -> bool:
-        """Whether a notice says that tmux has moved this client to a session of its own choice."""
-        if notice.name != "session-changed":
-            return False
-        session_id = notice.rest.split(b" ")[0].decode("ascii", "replace")
-        if session_id in self._expected_sessions:
-            self._expected_sessions.remove(session_id)
-            return False
-        return session_id != self.session_id
 
     async def bracketed_paste(self, pane_id: str) -> bool | None:
         """Whether the program in a pane takes bracketed pastes; None: not known.

@@ -57,7 +57,7 @@ class Monitor:
         self.server: ServerRow | None = None
         self.problem = "not started"  # with paths: for callers that the gate admitted
         self.public_problem = self.problem  # without: for everyone, as in /readyz
-        self._server_argv = commands.server_argv(path, config)
+        self._config = config
         self._client: ControlClient | None = None
         self._listeners: list[Listener] = []
         self._retry_now = asyncio.Event()
@@ -92,9 +92,9 @@ class Monitor:
         if self._client is not None:
             return
         _require_tmux()
-        is_listening(self.path)  # as in `client_argv`; also creates tmux's directory if missing
+        is_listening(self.path)  # as in `open`; also creates tmux's directory if missing
         process = await asyncio.create_subprocess_exec(
-            *self._server_argv,
+            *commands.server_argv(self.path, self._config),
             *commands.start_hidden_session(),
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.DEVNULL,
@@ -138,10 +138,12 @@ class Monitor:
     async def run(self, *line: Command) -> list[list[bytes]]:
         return await self.client.run(*line)
 
-    def client_argv(self, attach: Command) -> list[str]:
-        """The command line of a control client, to be started at once."""
+    async def open(self, client: ControlClient, attach: Command) -> None:
+        """Connect a control client."""
         is_listening(self.path)  # raises if the server belongs to another user
-        return [*self._server_argv, *attach]
+        await client.open(
+            self.path, lambda path: [*commands.server_argv(path, self._config), *attach]
+        )
 
     def listen(self, listener: Listener) -> None:
         self._listeners.append(listener)
@@ -210,7 +212,7 @@ class Monitor:
 
     async def _attach(self) -> ControlClient:
         client = ControlClient(lambda pane, data: None, self._on_notice)
-        await client.open(self.client_argv(commands.attach_monitor()))
+        await self.open(client, commands.attach_monitor())
         try:
             [reply] = await client.run(commands.display(ServerRow.form()))
             self.server = ServerRow.only(reply)

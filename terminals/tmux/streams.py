@@ -1,19 +1,12 @@
 """The stream clients of a tmux server: one for each session that is watched.
 
-The first viewer or tap opens a stream; it is free some seconds after the last one has left. When a
+The first viewer or tap opens a stream; it closes some seconds after the last one has left. When a
 pane moves to another session, its viewers change to that session's stream; when it ends, so do
 they; while tmux cannot be reached, they wait.
-
-**Clients are connected as rarely as possible.** Up to tmux 3.6, the server crashes if it has any
-notice to report while a control client is connecting (tmux issue 4980; with a storm of notices, one
-of 80 connections killed it, and everything that ran in it). So a free stream waits in the hidden
-session and is used again for the next session, one spare client is kept ready, and a new one
-connects while tmux reports nothing.
 """
 
 import asyncio
 import contextlib
-import math
 from collections.abc import AsyncIterator, Coroutine
 
 from core.errors import NotFound, Refused, TmuxAway, TmuxFailed, WebtmuxError
@@ -26,10 +19,6 @@ from terminals.tmux.rows import PaneRow, PaneSessionRow
 from terminals.tmux.viewer import Viewer
 
 LINGER_SECONDS = 10.0  # users switch back and forth between windows
-MOST_FREE = 4  # streams that wait in the hidden session
-QUIET_SECONDS = 0.05  # without a notice, before a client connects that somebody waits for
-LONGEST_QUIET_WAIT = 1.0
-SPARE_QUIET_SECONDS = 0.5  # the same for the spare client, which can wait for as long as it takes
 RETRY_SECONDS = 0.05
 BURST_SECONDS = 0.02  # notices come in bursts
 # The notices after which sessions, windows or panes may be different.
@@ -46,9 +35,6 @@ class Streams:
         self._monitor = monitor
         self._files = files
         self._streams: dict[str, Stream] = {}
-        self._free: list[Stream] = []
-        self._spare_wanted = False
-        self._last_notice = 0.0
         self._opening: dict[str, asyncio.Task[Stream]] = {}
         self._lingering: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -111,16 +97,14 @@ class Streams:
         return None
 
     async def stop(self) -> None:
-        tasks = [*self._tasks, *self._opening.values()]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
         for stream in list(self._streams.values()):
             for viewer in stream.viewers():
                 viewer.end("webtmux is stopping")
             await self._close(stream)
-        for stream in list(self._free):
-            await self._close(stream)
+        tasks = [*self._tasks, *self._opening.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     # --- inside ---
 
@@ -137,92 +121,34 @@ class Streams:
             raise Refused(
                 "destroy-unattached is on: the session would end when webtmux detaches; turn it off"
             )
-        stream = self._free.pop() if self._free else await self._connect(QUIET_SECONDS)
-        try:
-            await stream.switch(session)
-        except BaseException:
-            await stream.close()
-            raise
-        self._streams[session] = stream
-        self._want_spare()
-        return stream
-
-    async def _connect(self, quiet: float, longest_wait: float = LONGEST_QUIET_WAIT) -> Stream:
-        """A new client, in the hidden session."""
-        await self._wait_for_quiet(quiet, longest_wait)
-        [[hidden]] = await self._monitor.run(commands.display("#{session_id}"))
-        stream = Stream(hidden.decode(), self._files)
+        stream = Stream(session, self._files)
         stream.on_notice = lambda notice: self._on_stream_notice(stream, notice)
-        attach = commands.attach_stream(stream.session_id)
-        await stream.client.open(self._monitor.client_argv(attach))
+        await self._monitor.open(stream.client, commands.attach_stream(session))
+        self._streams[session] = stream
         stream.client.lost.add_done_callback(lambda _: self._spawn(self._close(stream)))
         return stream
 
-    async def _wait_for_quiet(self, quiet: float, longest_wait: float) -> None:
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + longest_wait
-        # ASYNC110: the end of a silence is no event.
-        while (left := min(self._last_notice + quiet, deadline) - loop.time()) > 0:  # noqa: ASYNC110
-            await asyncio.sleep(left)
-
-    def _want_spare(self) -> None:
-        if not (self._free or self._spare_wanted):
-            self._spare_wanted = True
-            self._spawn(self._connect_spare())
-
-    async def _connect_spare(self) -> None:
-        try:
-            with contextlib.suppress(WebtmuxError):  # tmux is away: the next stream asks again
-                self._free.append(await self._connect(SPARE_QUIET_SECONDS, longest_wait=math.inf))
-        finally:
-            self._spare_wanted = False
-
     def _restart_linger(self, stream: Stream) -> None:
-        """A viewer or tap came or left: restart the time after which an unused stream is free."""
+        """A viewer or tap came or left: restart the time after which an unused stream closes."""
         if (handle := self._lingering.pop(stream.session_id, None)) is not None:
             handle.cancel()
         if self._streams.get(stream.session_id) is stream:
             loop = asyncio.get_running_loop()
             self._lingering[stream.session_id] = loop.call_later(
-                LINGER_SECONDS, self._free_unused, stream
+                LINGER_SECONDS, self._close_unused, stream
             )
 
-    def _free_unused(self, stream: Stream) -> None:
+    def _close_unused(self, stream: Stream) -> None:
         self._lingering.pop(stream.session_id, None)
         if not stream.busy:
-            # A client keeps the sizes that it has requested.
-            reusable = len(self._free) < MOST_FREE and not stream.sized
-            self._spawn(self._release(stream) if reusable else self._close(stream))
-
-    async def _release(self, stream: Stream) -> None:
-        """Let it wait in the hidden session for the next session to follow."""
-        self._forget(stream)
-        left = stream.session_id
-        try:
-            with contextlib.suppress(WebtmuxError):
-                [[hidden], reply] = await self._monitor.run(
-                    commands.display("#{session_id}"), commands.list_panes(PaneSessionRow.form())
-                )
-                panes = [
-                    row.pane_id for row in PaneSessionRow.parse(reply) if row.session_id == left
-                ]
-                await stream.switch(hidden.decode(), unfollowed=panes)
-                self._free.append(stream)
-        finally:
-            if stream not in self._free:
-                await stream.close()
+            self._spawn(self._close(stream))
 
     async def _close(self, stream: Stream) -> None:
-        self._forget(stream)
-        await stream.close()
-
-    def _forget(self, stream: Stream) -> None:
-        if stream in self._free:
-            self._free.remove(stream)
         if self._streams.get(stream.session_id) is stream:
             del self._streams[stream.session_id]
             if (handle := self._lingering.pop(stream.session_id, None)) is not None:
                 handle.cancel()
+            await stream.close()
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.create_task(work)
@@ -232,16 +158,18 @@ class Streams:
     # --- notices ---
 
     def _on_stream_notice(self, stream: Stream, notice: Notice) -> None:
-        if stream.was_moved(notice):
+        if (
+            notice.name == "session-changed"
+            and notice.rest.split(b" ")[0] != stream.session_id.encode()
+        ):
             self._spawn(self._close(stream))  # its session ended, and tmux moved us to another
         self._on_notice(notice)
 
     def _on_notice(self, notice: Notice) -> None:
-        self._last_notice = asyncio.get_running_loop().time()
         if notice.name not in STRUCTURE_NOTICES:
             return
         if notice.name == DOWN:
-            for stream in [*self._streams.values(), *self._free]:
+            for stream in list(self._streams.values()):
                 self._spawn(self._close(stream))
         elif self._streams and not self._check_due:
             self._check_due = True

@@ -63,7 +63,7 @@ async def save_upload(*, tmux: Tmux, pane: str, upload: Upload, data_dir: Path) 
 
 
 async def _save_and_record(tmux: Tmux, row: PaneRow, upload: Upload, data_dir: Path) -> Path:
-    path = await asyncio.to_thread(save, upload, here=Path(row.path), data_dir=data_dir)
+    path = await asyncio.to_thread(save, upload, directory=Path(row.path), data_dir=data_dir)
     window = await get_live_window(tmux, row.window_id)
     await in_db(record_attachment)(window=window, pane=row.id, upload=upload)
     return path
@@ -105,11 +105,11 @@ def timeline_items(
 # --- files ------------------------------------------------------------------------------------
 
 
-def save(upload: Upload, *, here: Path, data_dir: Path) -> Path:
+def save(upload: Upload, *, directory: Path, data_dir: Path) -> Path:
     """In the pane's directory, or in the data directory if that is not writable."""
-    if here.is_absolute() and payload.is_printable(here):
+    if directory.is_absolute() and payload.is_printable(directory):
         with contextlib.suppress(OSError):
-            return _save_in(here, PLACE, upload)  # fails if another user owns that directory
+            return _save_in(directory, PLACE, upload)  # fails if another user owns that directory
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     return _save_in(data_dir, PLACE[-1:], upload)
 

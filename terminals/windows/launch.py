@@ -66,8 +66,8 @@ class EndedProgram:
     output: str
 
     def __str__(self) -> str:
-        how = f"by signal {self.signal}" if self.signal else f"with status {self.status}"
-        return f"The command ended {how}."
+        outcome = f"by signal {self.signal}" if self.signal else f"with status {self.status}"
+        return f"The command ended {outcome}."
 
 
 async def start_session(tmux: Tmux, session: str, launch: Launch) -> CreatedRow:

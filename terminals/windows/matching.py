@@ -138,9 +138,11 @@ def plan_windows(
     known: Sequence[KnownWindow], live: Sequence[WindowRow], *, server_run: str
 ) -> list[WindowAction]:
     """`known` is sorted by the time it was last seen, latest first: the latest match wins."""
-    here = {window.tmux_id: window for window in known if window.server_run == server_run}
-    homes = _homes(live, here)
-    matched = {identifier: here[identifier] for identifier in homes if identifier in here}
+    by_tmux_id = {window.tmux_id: window for window in known if window.server_run == server_run}
+    homes = _homes(live, by_tmux_id)
+    matched = {
+        identifier: by_tmux_id[identifier] for identifier in homes if identifier in by_tmux_id
+    }
     unmatched = [row for row in homes.values() if row.id not in matched]
     orphans = [window for window in known if window.server_run != server_run and not window.closed]
     matched.update(_match_orphans(unmatched, orphans))
@@ -159,11 +161,13 @@ def plan_windows(
     ]
 
 
-def _homes(live: Iterable[WindowRow], here: Mapping[str, KnownWindow]) -> dict[str, WindowRow]:
+def _homes(
+    live: Iterable[WindowRow], by_tmux_id: Mapping[str, KnownWindow]
+) -> dict[str, WindowRow]:
     """One row per window. A window linked into several sessions stays in the one it was in."""
     homes: dict[str, WindowRow] = {}
     for row in sorted(live, key=lambda row: (_number(row.session_id), row.index)):
-        before = here.get(row.id)
+        before = by_tmux_id.get(row.id)
         if row.id not in homes or (
             before is not None
             and row.session_name == before.session

@@ -197,7 +197,7 @@ def _write_windows(
     known = locked.in_bulk(pks)
     owners = {row.session: row for row in Project.objects.filter(server=server)}
     now = timezone.now()
-    gone = [
+    gone_rows = [
         _mark_gone(known[action.pk], now, action) for action in plan if isinstance(action, MarkGone)
     ]
     new = [
@@ -210,12 +210,12 @@ def _write_windows(
         for action in plan
         if isinstance(action, AdoptWindow | UpdateWindow)
     ]
-    _save(gone, new, changed)
-    written = [*gone, *new, *changed]
+    _save(gone_rows, new, changed)
+    written = [*gone_rows, *new, *changed]
     # A window's wire model has its project's name: a renamed project changes all its windows.
     siblings = Window.objects.filter(project__in=projects, alive=True)
-    others = siblings.exclude(pk__in=[row.pk for row in written])
-    return [*written, *others.select_related("project")]
+    unwritten = siblings.exclude(pk__in=[row.pk for row in written])
+    return [*written, *unwritten.select_related("project")]
 
 
 def _mark_gone(row: Window, now: datetime, action: MarkGone) -> Window:
@@ -239,16 +239,16 @@ def _assign(
     return row
 
 
-def _save(gone: Sequence[Window], new: Sequence[Window], changed: Sequence[Window]) -> None:
+def _save(gone_rows: Sequence[Window], new: Sequence[Window], changed: Sequence[Window]) -> None:
     """All windows of a server may end or appear at once: bulk statements for these."""
-    for closed_at in {row.closed_at for row in gone}:
-        ended = [row.pk for row in gone if row.closed_at == closed_at]
+    for closed_at in {row.closed_at for row in gone_rows}:
+        ended = [row.pk for row in gone_rows if row.closed_at == closed_at]
         Window.objects.filter(pk__in=ended).update(
             alive=False,
             active=False,
             closed_at=closed_at,
             version=F("version") + 1,
-            last_seen_at=gone[0].last_seen_at,
+            last_seen_at=gone_rows[0].last_seen_at,
         )
     Window.objects.bulk_create(new)
     for row in changed:

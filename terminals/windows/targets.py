@@ -90,8 +90,8 @@ def pick_address(
         return _only("window", address.window_id, linked_here or rows, _describe_window)
     if address.session and address.window_index is not None:
         index = _index(address.window_index)
-        where = f"{address.session}:{index}"
-        return _only("window", where, [row for row in own if row.index == index], _describe_window)
+        place = f"{address.session}:{index}"
+        return _only("window", place, [row for row in own if row.index == index], _describe_window)
     if address.window_name:
         rows = [
             row for row in (own if address.session else windows) if row.name == address.window_name
@@ -156,8 +156,8 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10
 
 
-def _index(given: int | str) -> int:
-    text = str(given).strip()
+def _index(index: int | str) -> int:
+    text = str(index).strip()
     if not _is_number(text):
         raise Invalid(f"windowIndex {text!r} is not a number; a name goes into windowName")
     return int(text)

@@ -36,10 +36,12 @@ class WorkspaceState:
         changed = {
             key: window for key, window in self.windows.items() if before.windows.get(key) != window
         }
-        gone = [key for key in before.windows if key not in self.windows]
-        if not changed and not gone and self.problem == before.problem:
+        removed = [key for key in before.windows if key not in self.windows]
+        if not changed and not removed and self.problem == before.problem:
             return None
-        update = WorkspaceUpdated(windows=list(changed.values()), gone=gone, problem=self.problem)
+        update = WorkspaceUpdated(
+            windows=list(changed.values()), gone=removed, problem=self.problem
+        )
         return update.message()
 
 

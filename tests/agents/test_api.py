@@ -20,9 +20,13 @@ from tests.agents.fakes.launch import launch
 from tests.waiting import eventually
 
 SCREEN = {sample.name: sample for sample in samples()}["claude-waiting-bash-80x24"]
-WEB = Agent("web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, AgentState.IDLE)
-API = Agent("api", "codex", "/home/u/api", False, "%2", "@2", "api", 2, AgentState.WORKING)
-SECOND = Agent("api:1.0", "amp", "/srv/x", False, "%3", "@3", "api", 3)
+WEB = Agent(
+    "web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, AgentState.IDLE, state_since=1
+)
+API = Agent(
+    "api", "codex", "/home/u/api", False, "%2", "@2", "api", 2, AgentState.WORKING, state_since=1
+)
+SECOND = Agent("api:1.0", "amp", "/srv/x", False, "%3", "@3", "api", 3, state_since=1)
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from agents.screen.menus import Option
 from agents.screen.subjects import QuestionKind
 from core.errors import NotFound
 
-WORK = Agent("work", "claude", "/home/u/code", True, "%1", "@1", "work", 10)
-OPS = Agent("ops", "codex", "/srv", False, "%2", "@2", "ops", 11, AgentState.IDLE)
+WORK = Agent("work", "claude", "/home/u/code", True, "%1", "@1", "work", 10, state_since=1)
+OPS = Agent("ops", "codex", "/srv", False, "%2", "@2", "ops", 11, AgentState.IDLE, state_since=1)
 
 
 def kinds(changes: list[registry.AgentChange]) -> list[tuple[ChangeKind, str]]:
@@ -98,6 +98,7 @@ def test_the_wire_form_has_the_documented_fields_and_ours() -> None:
         "options": options,
         "decidedBy": "screen",
         "disputed": False,
+        "stateSince": 1,
         "session": "work",
         "windowId": "@1",
         "paneId": "%1",
@@ -113,3 +114,18 @@ def test_a_removed_agent_is_only_named() -> None:
     }
     [removed] = agents.replace([])
     assert event(removed) == {"type": "agent-removed", "name": "ops"}
+
+
+def test_the_time_of_a_state_is_kept_until_the_state_changes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = iter((10.0, 20.0, 30.0, 40.0, 50.0))
+    monkeypatch.setattr("agents.registry.time.time", lambda: next(clock))
+    agents = Registry()
+    idle = replace(OPS, state_since=0)
+    times = []
+    for agent in (idle, idle, replace(idle, state=AgentState.WAITING), replace(idle, pid=12)):
+        agents.replace([agent])
+        times.append(agents.find("ops").state_since)
+    assert times == [10_000, 10_000, 30_000, 40_000]
+    assert agents.replace([replace(idle, pid=12, state_since=7)]) == []

@@ -58,6 +58,7 @@ async def test_the_response_contains_a_receipt(tmux: Tmux, tmp_path: Path) -> No
         "became": "prompt",
         "confirmedBy": "screen",
         "exact": None,
+        "altered": "",
         "turn": receipt["id"],
     }
     assert 0 < receipt["ms"] <= elapsed_ms

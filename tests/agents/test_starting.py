@@ -13,8 +13,9 @@ from django.core.asgi import get_asgi_application
 
 from agents import registry, services, starting, workers
 from agents.delivery import readiness
+from agents.delivery.settings import CheckedPrompt
 from agents.registry import Agent
-from agents.runtimes.loader import AgentState
+from agents.runtimes.loader import AgentState, load
 from agents.starting import StartedAgent, list_runtimes, session_name, start_agent
 from core import callers
 from core.callers import Caller, CallerKind, Principal, Scope
@@ -257,7 +258,8 @@ async def test_the_first_prompt_arrives_when_the_agent_is_ready(
     assert started.ok, started.error
     assert started.receipt is not None
     assert started.receipt.outcome.submitted
-    assert fake_of(started, log).prompts == [prompt.encode()]
+    received = load(kind).delivery.received(CheckedPrompt(prompt))  # it may replace tabs
+    assert fake_of(started, log).prompts == [received.encode()]
 
 
 async def test_nothing_is_pressed_if_it_asks_something_first(machine: Machine) -> None:

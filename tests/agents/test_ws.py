@@ -19,8 +19,10 @@ from terminals.socket.requests import MissingField
 from tests.agents.detection.programs import sleeper
 from tests.terminals.served import Client, Served, client, served_tmux
 
-WEB = Agent("web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, AgentState.IDLE)
-API = Agent("api", "codex", "/home/u/api", False, "%2", "@2", "api", 2)
+WEB = Agent(
+    "web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, AgentState.IDLE, state_since=1
+)
+API = Agent("api", "codex", "/home/u/api", False, "%2", "@2", "api", 2, state_since=1)
 
 
 # --- filters ---------------------------------------------------------------------------------

@@ -29,43 +29,43 @@ BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
 MILLISECOND = 1000
 
 
-def moment(at: int) -> datetime:
+def moment(offset: int) -> datetime:
     """Microseconds after the beginning."""
-    return BEGIN + timedelta(microseconds=at)
+    return BEGIN + timedelta(microseconds=offset)
 
 
-def ms(at: int) -> int:
-    return int(BEGIN.timestamp()) * 1000 + at // MILLISECOND
+def ms(offset: int) -> int:
+    return int(BEGIN.timestamp()) * 1000 + offset // MILLISECOND
 
 
-def prompt(window: Window, at: int = 0, text: str = "go on", by: str = "") -> None:
-    new = NewRecord(role=Role.USER, text=text, ts=ms(at), pane="%1", by=by)
+def prompt(window: Window, offset: int = 0, text: str = "go on", actor: str = "") -> None:
+    new = NewRecord(role=Role.USER, text=text, ts=ms(offset), pane="%1", by=actor)
     chat_store.add_record(window=window, new=new)
 
 
-def picture(window: Window, at: int = 0, text: str = "done", runtime: str = "claude") -> None:
+def picture(window: Window, offset: int = 0, text: str = "done", runtime: str = "claude") -> None:
     new = NewRecord(
-        role=Role.ASSISTANT, text=text, ts=ms(at), pane="%1", runtime=runtime, columns=80
+        role=Role.ASSISTANT, text=text, ts=ms(offset), pane="%1", runtime=runtime, columns=80
     )
     chat_store.add_record(window=window, new=new)
 
 
-def change(window: Window, at: int = 0) -> None:
+def change(window: Window, offset: int = 0) -> None:
     sheet, _ = NoteSheet.objects.get_or_create(project=window.project)
     NoteChange.objects.create(
-        sheet=sheet, version=1, at=moment(at), by="my laptop", action="set_status", lines="+ x"
+        sheet=sheet, version=1, at=moment(offset), by="my laptop", action="set_status", lines="+ x"
     )
 
 
-def call(window: Window, at: int = 0) -> None:
+def call(window: Window, offset: int = 0) -> None:
     ToolCall.objects.create(
-        at=moment(at), tool="update_task", caller="token somebody", ms=3, outcome="ok",
+        at=moment(offset), tool="update_task", caller="token somebody", ms=3, outcome="ok",
         project=window.project, window=window,
     )  # fmt: skip
 
 
-def attach(window: Window, at: int = 0) -> None:
-    Attachment.objects.create(window=window, at=moment(at), name="a.png", size=3, pane="%1")
+def attach(window: Window, offset: int = 0) -> None:
+    Attachment.objects.create(window=window, at=moment(offset), name="a.png", size=3, pane="%1")
 
 
 MAKERS: dict[TimelineKind, Callable[[Window, int], None]] = {
@@ -103,9 +103,9 @@ class Paging(TestCase):
     ) -> None:
         window, other = WindowFactory.create(), WindowFactory.create()
         prompt(window, 0)
-        for kind, at in facts:
-            MAKERS[kind](window, at)
-            MAKERS[kind](other, at)
+        for kind, offset in facts:
+            MAKERS[kind](window, offset)
+            MAKERS[kind](other, offset)
         whole = [item.place for item in read(window.project, kinds=chosen).items]
         assert whole == sorted(set(whole), reverse=True)
         cursors: list[TimelineCursor] = []
@@ -126,7 +126,7 @@ class Paging(TestCase):
 @database
 def test_everything_that_happened_is_in_one_list_newest_first() -> None:
     window = WindowFactory.create()
-    prompt(window, 1_000, by="my laptop")
+    prompt(window, 1_000, actor="my laptop")
     picture(window, 2_000, "● The bug is fixed.")
     change(window, 3_000)
     call(window, 4_000)
@@ -151,10 +151,10 @@ def test_everything_that_happened_is_in_one_list_newest_first() -> None:
 def test_a_turn_is_the_last_picture_before_the_next_prompt() -> None:
     window = WindowFactory.create()
     picture(window, 0, "Welcome")  # before the first prompt
-    for at in (10_000, 40_000):
-        prompt(window, at)
-        picture(window, at + 10_000, "half")
-        picture(window, at + 20_000, f"answer {at}")
+    for offset in (10_000, 40_000):
+        prompt(window, offset)
+        picture(window, offset + 10_000, "half")
+        picture(window, offset + 20_000, f"answer {offset}")
     assert [item.text for item in read(window.project, kinds={TimelineKind.TURN}).items] == [
         "answer 40000", "answer 10000",
     ]  # fmt: skip
@@ -177,8 +177,8 @@ def test_an_invalid_cursor_is_refused(text: str) -> None:
 @pytest.mark.django_db(transaction=True)
 async def test_the_api_pages_and_filters(runtime: Runtime) -> None:
     window = await in_db(WindowFactory.create)()
-    for at in range(5):
-        await in_db(change)(window, at)
+    for offset in range(5):
+        await in_db(change)(window, offset)
     await in_db(attach)(window, 9)
     path = f"/api/projects/{window.project.name}/timeline"
     door = httpx.ASGITransport(app=cast(Any, get_asgi_application()))

@@ -12,7 +12,7 @@ from tests.config.servers import ROOT
 
 
 @pytest.mark.parametrize(
-    ("pattern", "text", "found"),
+    ("pattern", "text", "matches"),
     [
         ("(?i)PROD", "my-prod-1", True),
         ("prod|stage", "stage", True),
@@ -32,8 +32,8 @@ from tests.config.servers import ROOT
         ("", "", True),
     ],
 )
-def test_patterns_are_in_the_syntax_of_re2(pattern: str, text: str, found: bool) -> None:
-    assert patterns.compile(pattern).search(text) is found
+def test_patterns_are_in_the_syntax_of_re2(pattern: str, text: str, matches: bool) -> None:
+    assert patterns.compile(pattern).search(text) is matches
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_patterns_are_in_the_syntax_of_re2(pattern: str, text: str, found: bool)
 )
 def test_a_refusal_says_what_to_do_instead(pattern: str, problem: str) -> None:
     with pytest.raises(Invalid, match=f"^invalid path filter: .*{problem}"):
-        patterns.compile(pattern, what="path filter")
+        patterns.compile(pattern, subject="path filter")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from contextlib import closing
 from playwright.sync_api import Locator
 
 from tests.flows.page_driver import PageDriver
+from tests.terminals.served import Served
 from tests.waiting import LONGEST_SECONDS
 
 COLUMNS = "window_id, ts, role, text, pane, runtime, columns, full"
@@ -32,10 +33,10 @@ MESSAGE_COLUMNS = "window_id, ts, key, pane, session_id, role, kind, text, tool"
 
 
 def write_messages(
-    driver: PageDriver, window: str, messages: Sequence[tuple[str, str, str, str | None]]
+    served: Served, window: str, messages: Sequence[tuple[str, str, str, str | None]]
 ) -> None:
     """Writes messages of a journal: role, kind, text, and a tool as JSON."""
-    database = next((driver.served.directory / "data").glob("*.sqlite3"))
+    database = next((served.directory / "data").glob("*.sqlite3"))
     with closing(sqlite3.connect(database, timeout=LONGEST_SECONDS)) as connection, connection:
         row = connection.execute("SELECT id FROM terminals_window WHERE key = ?", (window,))
         (number,) = row.fetchone()

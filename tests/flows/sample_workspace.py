@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.agents.fakes import launch
+from tests.flows.chat_driver import write_messages
 from tests.flows.page_driver import HTTP, LONG_TURN
 from tests.terminals.served import Served
 from tests.waiting import wait_until
@@ -60,6 +61,33 @@ GATEWAY = """# Rate limits
 - [CM] Measure what a limit costs per request
 """
 NOTES: Mapping[str, str] = {"webshop": WEBSHOP, "api-gateway": GATEWAY}
+TOOL = {"name": "Bash", "input": "make test", "outcome": "30 passed, 1 failed", "status": "done"}
+ANSWER = """\
+## Two vouchers
+
+`apply()` runs **once per voucher** and adds the discount of *all* vouchers each time:
+
+| order | expected | now |
+|---|---:|---:|
+| one voucher | 45.00 | 45.00 |
+| two vouchers | 40.00 | 30.00 |
+
+```python
+def apply(order: Order, voucher: Voucher) -> Money:
+    return order.total - sum(each.amount for each in order.vouchers)
+```
+
+1. Pass the amount of this voucher only.
+2. Add the case to `tests/test_checkout.py`.
+"""
+# What the journal of the agent in `webshop` says: role, kind, text, tool.
+CONVERSATION = (
+    ("user", "text", "Two vouchers on one order are counted twice. Find out why.", None),
+    ("assistant", "tool", "Read: shop/checkout.py", json.dumps({**TOOL, "name": "Read",
+     "input": "shop/checkout.py", "outcome": "214 lines"})),
+    ("assistant", "tool", "Bash: make test", json.dumps(TOOL)),
+    ("assistant", "text", ANSWER, None),
+)  # fmt: skip
 REPLIES: Mapping[str, Sequence[Sequence[str]]] = {
     "data-pipeline": [
         [
@@ -165,6 +193,7 @@ def create_sample_workspace(served: Served, directory: Path) -> SampleWorkspace:
     workspace.rest(
         "POST", f"/panes/{server[1:]}/recording", json={"title": "Checkout, slow on Monday"}
     )
+    write_messages(served, workspace.window("webshop", "claude"), CONVERSATION)
     workspace.wait_for_agent("webshop", "waiting")
     workspace.wait_for_agent("api-gateway", "working")
     workspace.wait_for_agent("data-pipeline", "idle")

@@ -77,9 +77,9 @@ def test_if_the_browser_fails_the_server_transcribes_at_the_caret(
     expect(field).to_have_value("please open the pod bay doors now", timeout=MS)
     expect(field).to_be_focused()
     expect(alert).to_be_hidden()
-    heard = speech.requests[-1]
-    assert heard.mime == "audio/webm"
-    assert heard.content.startswith(b"\x1aE\xdf\xa3")  # a real recording
+    request = speech.requests[-1]
+    assert request.mime == "audio/webm"
+    assert request.content.startswith(b"\x1aE\xdf\xa3")  # a real recording
     assert "pod bay" not in desktop.screen(pane)
 
 

@@ -30,7 +30,7 @@ def test_markdown_is_rendered_and_tool_calls_are_folded(desktop: PageDriver) -> 
         ("assistant", "tool", "Bash: make test", TOOL),
         ("assistant", "text", REPLY, None),
     ]
-    write_messages(desktop, key, messages)
+    write_messages(desktop.served, key, messages)
     desktop.open(f"#/window/{key}/chat")
     reply = row(desktop, "Result")
     expect(reply.locator("h2")).to_have_text("Result", timeout=MS)

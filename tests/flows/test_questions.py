@@ -1,12 +1,17 @@
 """Approvals show what will run or change, on a desktop and on a phone."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.agents.fakes.kinds import EDIT
 from tests.agents.fakes.launch import Fake
 from tests.flows.composer_driver import card
+from tests.flows.conftest import LANDSCAPE, PHONE, WIDE, OpenPage
 from tests.flows.page_driver import MS, PageDriver
+from tests.flows.page_elements import send_to_agent, wait_for_state
+from tests.terminals.served import Served
 
 COMMAND = "docker run --rm -v /srv:/srv:ro busybox sh -c 'find /srv -name core -size +10M -delete'"
 
@@ -83,3 +88,47 @@ def test_the_state_in_the_header_says_why(driver: PageDriver) -> None:
     expect(panel).to_contain_text("No hook has reported anything.")
     expect(panel).to_contain_text(f"{fake.pid}, in front of its terminal")
     assert_fits(driver, panel)
+
+
+HEIGHT_HIDDEN = "(element) => element.scrollHeight - element.clientHeight"
+LABELS_CUT = """(bar) => [...bar.querySelectorAll('.answer-label')].filter((label) =>
+  label.scrollHeight > label.offsetHeight + 1 || label.scrollWidth > label.offsetWidth + 1
+).length"""
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE, LANDSCAPE], ids=["desktop", "phone", "landscape"])
+def test_a_long_change_is_shown_whole_and_options_are_never_cut(
+    served_page: Served, open_page: OpenPage, size: dict[str, Any]
+) -> None:
+    driver = open_page(served_page, **size)
+    fake = driver.fake("claude", faults=["dialog:edit src/app/db.py"])
+    driver.open(f"#/window/{driver.key_of(fake.pane_id)}")
+    bar = driver.page.locator("question-bar")
+    expect(bar.locator("button.answer")).to_have_count(3, timeout=MS)
+    assert bar.evaluate(LABELS_CUT) == 0
+    change = bar.locator(".answer-diff")
+    bar.get_by_role("button", name="Show all").click()
+    expect(bar.get_by_role("button", name="Show less")).to_be_visible()
+    assert change.evaluate(HEIGHT_HIDDEN) <= 1
+    for answer in bar.locator("button.answer").all():
+        answer.scroll_into_view_if_needed()
+        expect(answer).to_be_in_viewport(ratio=1)
+    bar.get_by_role("button", name="Show less").click()
+    bar.locator("button.answer").first.click()
+    expect(bar).to_be_hidden(timeout=MS)
+    assert fake.answers == ["Yes"]
+
+
+def test_the_longest_wait_is_first_also_after_a_reload(desktop: PageDriver) -> None:
+    # By name, the order would be the other way round.
+    first, second = desktop.fake("claude", "z"), desktop.fake("claude", "a")
+    desktop.open("#/")
+    for fake in (first, second):
+        wait_for_state(desktop.page, fake, "idle")
+        send_to_agent(desktop, fake, "ask: make build")
+        wait_for_state(desktop.page, fake, "waiting")
+    lines = desktop.page.locator("rail-waiting .rail-asker > .cut")
+    names = [first.name, second.name]
+    for _ in range(2):
+        expect(lines.filter(has_text=desktop.prefix)).to_contain_text(names, timeout=MS)
+        desktop.page.reload()

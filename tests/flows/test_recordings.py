@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from terminals.recordings.files import RecordingFiles
 from tests.flows.conftest import WIDE, OpenPage
@@ -192,6 +192,26 @@ def test_new_output_of_a_running_recording_is_loaded_on_request(desktop: PageDri
     page.get_by_role("button", name="Load new output").click()
     page.get_by_label("Search", exact=True).fill("later")
     page.locator(".moment", has=page.locator("mark")).first.click(timeout=MS)
+    expect(page.locator(".ap-term-text")).to_contain_text("later", timeout=MS)
+
+
+def test_a_jump_while_new_output_is_loaded_is_not_lost(desktop: PageDriver) -> None:
+    pane = desktop.session()
+    row = desktop.rest("POST", f"/panes/{pane[1:]}/recording", json={})
+    files = RecordingFiles(desktop.served.directory / "data" / "recordings" / row["key"])
+    page = desktop.page
+    page.goto(f"{desktop.address}/recordings/{row['key']}")
+    player_text(page)
+    desktop.type(pane, "echo lat''er")
+    wait_for_output(files, "\nlater")
+    held: list[Route] = []
+    page.route("**/cast*", lambda route: held.append(route))
+    page.get_by_role("button", name="Load new output").click()
+    desktop.wait_until(lambda: held)
+    page.get_by_label("Search", exact=True).fill("later")
+    page.locator(".moment", has=page.locator("mark")).first.click(timeout=MS)
+    for route in held:
+        route.continue_()
     expect(page.locator(".ap-term-text")).to_contain_text("later", timeout=MS)
 
 

@@ -27,8 +27,8 @@ def test_the_sidebar_follows_new_renamed_and_closed_windows(desktop: PageDriver)
 
 
 def test_new_output_is_marked_until_the_window_is_viewed(desktop: PageDriver) -> None:
-    here, there = desktop.session("here"), desktop.session("there")
-    desktop.open(f"#/window/{desktop.window_of(here)}")
+    current, elsewhere = desktop.session("here"), desktop.session("there")
+    desktop.open(f"#/window/{desktop.window_of(current)}")
     marked = project(desktop.page, f"{desktop.prefix}-there").get_by_role("link", name="new output")
     expect(row(desktop.page, f"{desktop.prefix}-there", "there")).to_be_visible(timeout=MS)
     expect(marked).to_be_hidden()
@@ -36,9 +36,9 @@ def test_new_output_is_marked_until_the_window_is_viewed(desktop: PageDriver) ->
     desktop.wait_for(
         "(id) => Date.now() / 1000 >"
         " document.querySelector('workspace-rail').store.windows.get(id).activity + 1",
-        desktop.window_of(there),
+        desktop.window_of(elsewhere),
     )
-    desktop.type(there, "echo hello")
+    desktop.type(elsewhere, "echo hello")
     expect(marked).to_be_visible(timeout=MS)
     marked.click()
     expect(heading(desktop.page)).to_contain_text("there")

@@ -17,22 +17,32 @@ class View:
     shown: str  # a selector that matches once the view is loaded
     action: str = ""  # an action to run first
     ready: str = "body[data-ready]"
+    click: str = ""  # then an element to click
 
 
 VIEWS = (
     View("deck", "#/", "agent-deck"),
-    View("terminal", "#/window/{window}", "tmux-adapter-web .xterm-rows"),
-    View("agent", "#/window/{agent}", "tmux-adapter-web .xterm-rows, reader-view article > *"),
+    View("terminal", "#/window/{window}", "tmux-adapter-web .xterm-rows > div:has-text('INFO')"),
+    View(
+        "agent",
+        "#/window/{agent}",
+        "tmux-adapter-web .xterm-rows > div:has-text('proceed'), reader-view article > *",
+    ),
     View("board", "#/project/webshop/board", "board-screen .task-text"),
     View("boards", "#/board", "board-screen .task-text"),
-    View("notes", "#/project/webshop/notes", "notes-screen"),
+    View("notes", "#/project/webshop/notes", "notes-screen textarea"),
+    View("card", "#/project/webshop/board", "card-dialog dialog[open]", click=".task-text"),
     View("chat", "#/window/{chat}/chat", "chat-screen article"),
+    View("conversation", "#/window/{agent}/chat", "chat-screen .chat-markdown"),
     View("timeline", "#/project/webshop/timeline", "timeline-screen article"),
     View("recordings", "#/recordings", "recordings-screen .recording"),
     View("reader", "#/window/{chat}", "reader-view article > *", "reader"),
     View("palette", "#/window/{window}", "command-palette dialog[open]", "open-palette"),
     View("dialog", "#/window/{window}", "confirm-dialog dialog[open]", "create-session"),
+    View("start-agent", "#/", "start-agent dialog[open] input[type=radio]", "start-agent"),
     View("keys", "#/", "keys-help dialog[open]", "show-keys"),
+    View("settings", "#/settings", "settings-screen fieldset, settings-screen section"),
+    View("connect", "connect", "section.phone", ready="section.phone"),
     View("sign-in", "login?code=K7QM-4XWD-9HTR-2VBN", "#code", ready="#code"),
 )
 
@@ -63,5 +73,7 @@ def open_view(page: Page, workspace: SampleWorkspace, view: View, keys: dict[str
             "new CustomEvent('action', {detail: {name, shown: true}}))",
             view.action,
         )
+    if view.click:
+        page.locator(view.click).first.click(timeout=BOUND)
     expect(page.locator(view.shown).first).to_be_attached(timeout=BOUND)
     page.wait_for_load_state("networkidle")

@@ -21,7 +21,7 @@ def test_whole_lines_are_kept_and_at_least_one() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, budgets.ROWS, budgets.ROWS + 7])
 def test_a_truncated_list_says_how_to_see_the_rest(count: int) -> None:
-    text = budgets.table([f"row {n}" for n in range(count)], empty="None.", how="narrow it")
+    text = budgets.table([f"row {n}" for n in range(count)], empty="None.", hint="narrow it")
     lines = text.split("\n")
     if count == 0:
         assert text == "None."

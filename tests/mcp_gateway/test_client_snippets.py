@@ -57,13 +57,13 @@ def test_where_a_token_is_required_every_snippet_has_a_placeholder() -> None:
 
 
 def test_claude_desktop_starts_our_bridge_here_and_another_elsewhere() -> None:
-    here = entry(texts(described(tools="notes"))["Claude Desktop"])
-    assert here == {
+    local = entry(texts(described(tools="notes"))["Claude Desktop"])
+    assert local == {
         "command": "/venv/python",
         "args": ["/srv/manage.py", "mcp_stdio", "--url", HERE, "--tools", "notes"],
     }
-    there = entry(texts(described("https://tmux.example", token=True))["Claude Desktop"])
-    assert there["args"][:2] == ["mcp-remote", "https://tmux.example/mcp"]
+    remote = entry(texts(described("https://tmux.example", token=True))["Claude Desktop"])
+    assert remote["args"][:2] == ["mcp-remote", "https://tmux.example/mcp"]
 
 
 def test_sets_are_part_of_the_address() -> None:

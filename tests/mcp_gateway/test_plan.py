@@ -78,7 +78,7 @@ def test_some_tools_write() -> None:
 async def test_plan_changes_nothing(tool: Tool, runtime: Runtime, run_tmux: RunTmux) -> None:
     # A fixed name: tmux may rename a new window after its program at any time.
     run_tmux("rename-window", "-t", "work:0", "fixed")
-    await eventually(lambda: run_tmux("capture-pane", "-p", "-t", "work:0"), what="a prompt")
+    await eventually(lambda: run_tmux("capture-pane", "-p", "-t", "work:0"), description="a prompt")
     await sync.sync(runtime.main)
     before = state(run_tmux), await in_db(rows)()
     response = await failure(Gateway(), tool.name, mode="plan", **sample_arguments(tool))

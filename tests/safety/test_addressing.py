@@ -245,7 +245,9 @@ async def test_the_name_of_a_directory_forges_no_row_and_no_other_path(
     await require_true_lists(tmux, run_tmux)
     await require_only_there(tmux, pane, victim)
     saved = save(
-        Upload("a.png", "image/png", b"1"), here=Path(pane_row.path), data_dir=tmp_path / "data"
+        Upload("a.png", "image/png", b"1"),
+        directory=Path(pane_row.path),
+        data_dir=tmp_path / "data",
     )
     assert saved.is_relative_to(tmp_path / "data")
 

@@ -518,15 +518,23 @@ def test_inline_options_have_no_pointer_without_colours() -> None:
     assert [option.selected for option in reading.options] == [False, True, False]
 
 
+@pytest.mark.parametrize("runtime", ["claude", "codex", "copilot", "gemini", "opencode"])
+async def test_enter_never_takes_a_suggestion(tmux: Tmux, tmp_path: Path, runtime: str) -> None:
+    """Agents complete what begins with a slash: "/per" and Enter would open their permissions."""
+    fake = await launch(tmux, tmp_path, runtime)
+    await painted(tmux, fake)
+    await send(tmux, fake, "/per")
+    await fake.read_everything(tmux)
+    assert (fake.events("command"), fake.events("chosen")) == ([], [])
+
+    assert (await send(tmux, fake, "/permissions")).ok
+    await fake.read_everything(tmux)
+    assert (fake.events("command"), fake.events("chosen")) == ([b"/permissions"], [])
+
+
 @pytest.mark.parametrize("text", ["@1", "look at @1", "first line\n@src"])
-def test_a_word_that_opencode_would_complete_is_refused(text: str) -> None:
-    """Its list of files opens, and Enter would choose from it instead of sending the prompt."""
+def test_a_blank_closes_the_list_of_files_of_opencode(text: str) -> None:
+    """Else Enter would choose from it instead of sending the prompt."""
     settings = loader.load("opencode").delivery
-    with pytest.raises(Invalid, match="put words after it"):
-        settings.check(text)
-    settings.check(f"{text} please")
-
-
-@pytest.mark.parametrize("runtime", ["claude", "codex", "copilot", "gemini"])
-def test_a_prompt_may_end_with_a_file_name_if_enter_sends_it(runtime: str) -> None:
-    loader.load(runtime).delivery.check("look at @1")
+    assert settings.check(text) == f"{text} "
+    assert settings.check(f"{text} please") == f"{text} please"

@@ -417,15 +417,15 @@ async def test_links_planted_in_the_temporary_directory_are_not_followed(runtime
     assert victim.read_text() == "untouched"
 
 
-@pytest.mark.parametrize("how", ["another user's", "open", "a link"])
+@pytest.mark.parametrize("condition", ["another user's", "open", "a link"])
 async def test_a_runtime_directory_that_is_not_ours_is_not_used(
-    public: Path, monkeypatch: pytest.MonkeyPatch, how: str
+    public: Path, monkeypatch: pytest.MonkeyPatch, condition: str
 ) -> None:
     directory = public / "xdg"
     directory.mkdir(mode=0o700)
-    if how == "another user's":
+    if condition == "another user's":
         os.chown(directory, NOBODY, NOBODY)
-    elif how == "open":
+    elif condition == "open":
         directory.chmod(0o777)
     else:
         directory.rename(public / "real")
@@ -573,13 +573,13 @@ def test_a_data_directory_of_another_user_is_refused(public: Path) -> None:
         bootstrap.prepare_directory(data)
 
 
-@pytest.mark.parametrize("how", ["a file", "a link"])
-def test_a_secret_key_that_another_user_knows_is_refused(public: Path, how: str) -> None:
+@pytest.mark.parametrize("condition", ["a file", "a link"])
+def test_a_secret_key_that_another_user_knows_is_refused(public: Path, condition: str) -> None:
     data = public / "data"
     data.mkdir()
     (public / "known").write_text("known to me")
     os.chown(public / "known", NOBODY, NOBODY)
-    if how == "a file":
+    if condition == "a file":
         (public / "known").rename(data / "secret.key")
     else:
         (data / "secret.key").symlink_to(public / "known")
@@ -597,7 +597,7 @@ def test_an_upload_is_not_saved_in_a_directory_of_another_user(public: Path, mod
     )
     assert done.returncode == 0, done.stderr
     data = public / "data"
-    path = save(Upload("a.png", "image/png", b"1"), here=public, data_dir=data)
+    path = save(Upload("a.png", "image/png", b"1"), directory=public, data_dir=data)
     assert path.is_relative_to(data)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
@@ -605,7 +605,7 @@ def test_an_upload_is_not_saved_in_a_directory_of_another_user(public: Path, mod
 def test_an_upload_does_not_follow_a_link_of_another_user(public: Path) -> None:
     python_as_nobody("import os, sys; os.mkdir(sys.argv[1], 0o777); os.symlink(*sys.argv[1:])",
                      str(public / "theirs"), str(public / ".webtmux"))  # fmt: skip
-    path = save(Upload("a.png", "image/png", b"1"), here=public, data_dir=public / "data")
+    path = save(Upload("a.png", "image/png", b"1"), directory=public, data_dir=public / "data")
     assert path.is_relative_to(public / "data")
 
 

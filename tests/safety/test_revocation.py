@@ -219,27 +219,27 @@ async def test_a_flooded_socket_that_does_not_read_gets_nothing_more(
     """Neither what is buffered in the server nor what is buffered in its kernel."""
     pane = served.new_pane("while :; do echo 0123456789012345678901234567890123456789; done")
     subscription = json.dumps({"type": "subscribe-output", "agent": pane}).encode()
-    async with line(served) as it:
-        await open_socket(served, token, it)
-        await it.send(raw.frame(0x1, subscription))
-        await eventually(lambda: it.unsent() > 32 * 1024, what="the buffers are full")
+    async with line(served) as client:
+        await open_socket(served, token, client)
+        await client.send(raw.frame(0x1, subscription))
+        await eventually(lambda: client.unsent() > 32 * 1024, description="the buffers are full")
         token.revoke()
         began = time.monotonic()
-        await eventually(it.is_closed_by_server)
+        await eventually(client.is_closed_by_server)
         assert_soon(time.monotonic() - began)
         # The rest is in the client's own buffers: 2 times 2 KB here, and its socket's.
-        rest, _ = await it.end()
+        rest, _ = await client.end()
     served.tmux("kill-pane", "-t", pane)
     assert len(rest) < 64 * 1024
 
 
-async def open_socket(served: Served, token: Token, it: Line) -> None:
+async def open_socket(served: Served, token: Token, client: Line) -> None:
     headers = {
         "upgrade": "websocket", "connection": "Upgrade", "sec-websocket-version": "13",
         "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==", **token.headers,
     }  # fmt: skip
-    await it.send(request(served, "GET", "/ws", headers))
-    assert (await it.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+    await client.send(request(served, "GET", "/ws", headers))
+    assert (await client.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
 
 
 async def test_keys_of_a_revoked_socket_do_not_reach_a_pane(served: Served, token: Token) -> None:
@@ -252,17 +252,17 @@ async def test_keys_of_a_revoked_socket_do_not_reach_a_pane(served: Served, toke
     def screen() -> list[str]:
         return served.tmux("capture-pane", "-p", "-t", pane).split()
 
-    async with line(served) as it, line(served) as second:
-        await open_socket(served, token, it)
+    async with line(served) as client, line(served) as second:
+        await open_socket(served, token, client)
         await open_socket(served, other, second)
-        await it.send(keys("early"))
+        await client.send(keys("early"))
         await eventually(lambda: "early" in screen())
         token.revoke()
         began = time.monotonic()
-        await it.until(revocation.REVOKED_CODE.to_bytes(2))
+        await client.until(revocation.REVOKED_CODE.to_bytes(2))
         assert_soon(time.monotonic() - began)
-        await it.send(keys("late"))
-        await it.end()
+        await client.send(keys("late"))
+        await client.end()
         await second.send(keys("marker"))
         await eventually(lambda: "marker" in screen())
     assert "late" not in screen()
@@ -304,12 +304,12 @@ async def test_a_long_call_over_plain_mcp_is_answered_with_401(served: Served) -
     async def attack(end: Callable[[Token], None]) -> tuple[bytes, str]:
         token = make_token(served.env)
         headers = {**JSON, **token.headers}
-        async with line(served) as it:
-            await it.send(request(served, "POST", "/mcp", headers, long_call(served)))
+        async with line(served) as client:
+            await client.send(request(served, "POST", "/mcp", headers, long_call(served)))
             await call_started(served, token)
             end(token)
             began = time.monotonic()
-            head = await it.until(b"\r\n\r\n")
+            head = await client.until(b"\r\n\r\n")
             assert_soon(time.monotonic() - began)
         return head[:13], await outcome(token, "wait_for")
 
@@ -320,12 +320,12 @@ async def test_a_long_call_over_plain_mcp_is_answered_with_401(served: Served) -
 
 async def test_a_long_call_of_a_session_ends_with_its_stream(served: Served, token: Token) -> None:
     headers = await open_session(served, token)
-    async with line(served) as it:
-        await it.send(request(served, "POST", "/mcp", headers, long_call(served)))
-        await it.until(b"\r\n\r\n")
+    async with line(served) as client:
+        await client.send(request(served, "POST", "/mcp", headers, long_call(served)))
+        await client.until(b"\r\n\r\n")
         await call_started(served, token)
         token.revoke()
-        rest, seconds = await it.end()
+        rest, seconds = await client.end()
     assert_soon(seconds)
     assert not rest.endswith(b"0\r\n\r\n"), "a clean end looks like a complete response"
     assert await outcome(token, "wait_for") == "cancelled"
@@ -334,9 +334,9 @@ async def test_a_long_call_of_a_session_ends_with_its_stream(served: Served, tok
 async def test_a_call_is_cancelled_after_its_client_has_left(served: Served, token: Token) -> None:
     """No connection is open any more, and the session still works on the call."""
     headers = await open_session(served, token)
-    async with line(served) as it:
-        await it.send(request(served, "POST", "/mcp", headers, long_call(served)))
-        await it.until(b"\r\n\r\n")
+    async with line(served) as client:
+        await client.send(request(served, "POST", "/mcp", headers, long_call(served)))
+        await client.until(b"\r\n\r\n")
         await call_started(served, token)
     token.revoke()
     began = time.monotonic()
@@ -356,14 +356,14 @@ async def test_a_long_call_of_the_modern_protocol_ends(served: Served, token: To
         **JSON, **token.headers, "mcp-protocol-version": MODERN, "mcp-method": "tools/call",
         "mcp-name": "wait_for",
     }  # fmt: skip
-    async with line(served) as it:
-        await it.send(request(served, "POST", "/mcp", headers, body))
+    async with line(served) as client:
+        await client.send(request(served, "POST", "/mcp", headers, body))
         await call_started(served, token)
         token.revoke()
         began = time.monotonic()
-        head = await it.until(b"\r\n\r\n")
+        head = await client.until(b"\r\n\r\n")
         if head.startswith(b"HTTP/1.1 200 "):
-            await it.end()
+            await client.end()
         assert_soon(time.monotonic() - began)
     assert await outcome(token, "wait_for") == "cancelled"
 
@@ -375,12 +375,12 @@ async def test_a_command_is_cancelled_and_its_tab_can_be_used_again(
     tab = (await call_tool(served, other, tool("create_tab")))["window_id"]
     command = f"touch {started}; sleep 90"
     body = tool("execute_command", window_id=tab, command=command, timeout_ms=LONG * 1000)
-    async with line(served) as it:
-        await it.send(request(served, "POST", "/mcp", {**JSON, **token.headers}, body))
+    async with line(served) as client:
+        await client.send(request(served, "POST", "/mcp", {**JSON, **token.headers}, body))
         await eventually(started.exists)
         token.revoke()
         began = time.monotonic()
-        assert (await it.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 401 ")
+        assert (await client.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 401 ")
         assert_soon(time.monotonic() - began)
     assert await outcome(token, "execute_command") == "cancelled"
     await call_tool(served, other, tool("stop_process", window_id=tab))
@@ -398,12 +398,12 @@ async def test_a_long_call_over_rest_is_answered_with_401(
         b"content-type: audio/webm\r\n\r\nsound\r\n--x--\r\n"
     )
     headers = {"content-type": "multipart/form-data; boundary=x", **token.headers}
-    async with line(served) as it:
-        await it.send(request(served, "POST", "/api/voice", headers, form))
+    async with line(served) as client:
+        await client.send(request(served, "POST", "/api/voice", headers, form))
         await eventually(stalled.accepts)
         token.revoke()
         began = time.monotonic()
-        head = await it.until(b"\r\n\r\n")
+        head = await client.until(b"\r\n\r\n")
         assert_soon(time.monotonic() - began)
     assert head.startswith(b"HTTP/1.1 401 "), head
     assert await outcome(token, "transcribe") == "cancelled"
@@ -416,20 +416,20 @@ async def test_the_event_stream_of_a_session_ends(served: Served) -> None:
     async def attack(end: Callable[[Token], None]) -> None:
         token = make_token(served.env)
         headers = await open_session(served, token)
-        async with line(served) as it:
-            await it.send(request(served, "GET", "/mcp", headers))
-            assert (await it.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
+        async with line(served) as client:
+            await client.send(request(served, "GET", "/mcp", headers))
+            assert (await client.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
             end(token)
-            _, seconds = await it.end()
+            _, seconds = await client.end()
         assert_soon(seconds)
 
     await all_of({name: attack(end) for name, end in ENDINGS.items()})
 
 
 async def stream_status(served: Served, headers: dict[str, str]) -> bytes:
-    async with line(served) as it:
-        await it.send(request(served, "GET", "/mcp", headers))
-        return (await it.until(b"\r\n\r\n"))[9:12]
+    async with line(served) as client:
+        await client.send(request(served, "GET", "/mcp", headers))
+        return (await client.until(b"\r\n\r\n"))[9:12]
 
 
 async def test_a_session_ends_with_its_token(served: Served, token: Token) -> None:
@@ -472,12 +472,12 @@ def recording(served: Served) -> str:
 
 
 async def test_a_download_is_cut(served: Served, token: Token, recording: str) -> None:
-    async with line(served) as it:
+    async with line(served) as client:
         path = f"/api/recordings/{recording}/cast"
-        await it.send(request(served, "GET", path, token.headers))
-        await it.until(b"\r\n\r\n")
+        await client.send(request(served, "GET", path, token.headers))
+        await client.until(b"\r\n\r\n")
         token.revoke()
-        rest, seconds = await it.end(pause=0.01)
+        rest, seconds = await client.end(pause=0.01)
     assert_soon(seconds)
     assert not rest.endswith(b"0\r\n\r\n")
 
@@ -486,11 +486,11 @@ async def test_a_download_by_a_browser_session_is_cut(
     served: Served, token: Token, recording: str, sessions: dict[str, str]
 ) -> None:
     headers = {"cookie": cookie(served, sessions[DOWNLOADER])}
-    async with line(served) as it:
-        await it.send(request(served, "GET", f"/api/recordings/{recording}/cast", headers))
-        assert (await it.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
+    async with line(served) as client:
+        await client.send(request(served, "GET", f"/api/recordings/{recording}/cast", headers))
+        assert (await client.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
         run(token.database, SESSION_ENDINGS["deactivated"].format(user=DOWNLOADER))
-        _, seconds = await it.end(pause=0.01)
+        _, seconds = await client.end(pause=0.01)
     assert_soon(seconds)
 
 
@@ -502,12 +502,12 @@ async def test_a_shared_download_is_cut_with_its_link(
     ) as http:
         shares = f"/api/recordings/{recording}/shares"
         share = (await http.post(shares, json={"hours": 1})).json()
-        async with line(served) as it:
+        async with line(served) as client:
             path = share["path"].replace("?", "/cast?")
-            await it.send(request(served, "GET", path, {}))
-            assert (await it.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
+            await client.send(request(served, "GET", path, {}))
+            assert (await client.until(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
             assert (await http.delete(f"{shares}/{share['key']}")).status_code == 200
-            _, seconds = await it.end(pause=0.01)
+            _, seconds = await client.end(pause=0.01)
     assert_soon(seconds)
 
 
@@ -520,17 +520,17 @@ async def test_an_upload_is_refused_half_way(served: Served) -> None:
         length = {"transfer-encoding": "chunked"} if chunked else {"content-length": "9000000"}
         headers = {"content-type": "multipart/form-data; boundary=x", **length, **token.headers}
         data = b"1000\r\n" + piece + b"\r\n" if chunked else piece
-        async with line(served) as it:
-            await it.send(request(served, "POST", f"/api/panes/{pane[1:]}/uploads", headers))
+        async with line(served) as client:
+            await client.send(request(served, "POST", f"/api/panes/{pane[1:]}/uploads", headers))
             for _ in range(40):
-                await it.send(data)
+                await client.send(data)
             await eventually(token.was_used)
             end(token)
             began = time.monotonic()
-            head = asyncio.ensure_future(it.until(b"\r\n\r\n"))
+            head = asyncio.ensure_future(client.until(b"\r\n\r\n"))
             while not head.done():
                 assert_soon(time.monotonic() - began)
-                await it.send(data)
+                await client.send(data)
                 await asyncio.wait({head}, timeout=0.1)
             return (await head)[:13]
 

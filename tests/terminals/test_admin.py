@@ -36,9 +36,9 @@ def test_projects_are_listed_with_their_live_windows_and_searched(admin: Client)
 
 
 def test_windows_are_listed_filtered_and_searched(admin: Client) -> None:
-    here, gone = WindowFactory.create(name="vim"), WindowFactory.create(name="less", alive=False)
+    live, gone = WindowFactory.create(name="vim"), WindowFactory.create(name="less", alive=False)
     url = reverse("admin:terminals_window_changelist")
-    assert here.key in admin.get(url, {"alive__exact": "1"}).content.decode()
+    assert live.key in admin.get(url, {"alive__exact": "1"}).content.decode()
     assert gone.key not in admin.get(url, {"alive__exact": "1"}).content.decode()
     assert gone.key in admin.get(url, {"q": "less"}).content.decode()
 
@@ -78,8 +78,8 @@ def test_windows_cannot_be_edited_or_added_by_hand(admin: Client) -> None:
 
 
 def test_only_ended_windows_and_projects_can_be_deleted(admin: Client) -> None:
-    here, gone = WindowFactory.create(), WindowFactory.create(alive=False)
-    for row, status in ((here, 403), (gone, 302)):
+    live, gone = WindowFactory.create(), WindowFactory.create(alive=False)
+    for row, status in ((live, 403), (gone, 302)):
         url = reverse("admin:terminals_window_delete", args=[row.pk])
         assert admin.post(url, {"post": "yes"}).status_code == status
         assert Window.objects.filter(pk=row.pk).exists() == (status == 403)

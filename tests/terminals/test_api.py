@@ -363,16 +363,16 @@ def canary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def test_hostile_names_are_never_executed(
     runtime: Runtime, call: Call, run_tmux: RunTmux, canary: Path, name: str
 ) -> None:
-    here = str(canary.parent)
+    directory = str(canary.parent)
     session = name.replace(".", "_").replace(":", "_")
-    status, created = await call("POST", "sessions", name=session, windowName=name, cwd=here)
+    status, created = await call("POST", "sessions", name=session, windowName=name, cwd=directory)
     assert status == 201, created
     assert (created["session"], created["window"]["windowName"]) == (session, name)
     listed = run_tmux("list-windows", "-a", "-F", "#{window_id}\t#{session_name}\t#{window_name}")
     assert f"{created['window']['windowId']}\t{session}\t{name}" in listed.split("\n")
 
     status, window = await call(
-        "POST", "sessions", created["sessionId"], "windows", name=name, cwd=here
+        "POST", "sessions", created["sessionId"], "windows", name=name, cwd=directory
     )
     assert (status, window["windowName"]) == (201, name)
     status, renamed = await call("PATCH", "windows", window["key"], name=name + "2")

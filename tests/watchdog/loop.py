@@ -82,11 +82,11 @@ class _Watch:
         gc.callbacks.append(self._collect)
         threading.Thread(target=self._look, name="loop watchdog", daemon=True).start()
 
-    def slowdown(self, meanwhile: list[float]) -> float:
+    def slowdown(self, measured: list[float]) -> float:
         """How many times longer the fixed computation takes now, or took meanwhile, than at its
         best: the larger of the two medians."""
         after = [self._measure() for _ in range(SAMPLES)]
-        slowest = max(median(after), median(meanwhile or after))
+        slowest = max(median(after), median(measured or after))
         return max(1.0, min(slowest / self.best, MOST_SLOWDOWN))
 
     def stolen(self, began: float) -> float:
@@ -95,9 +95,9 @@ class _Watch:
         earlier = (steal for clock, steal in reversed(samples) if clock <= began)
         return max(0.0, _steal() - next(earlier, samples[0][1]))
 
-    def is_witnessed(self, look: "_Look", began: float, seconds: float) -> bool:
+    def is_witnessed(self, sample: "_Look", began: float, seconds: float) -> bool:
         """Whether the other thread saw the callback run, or waited for it."""
-        if look.stacks:
+        if sample.stacks:
             return True
         ended = time.monotonic()
         time.sleep(2 * LOOK_SECONDS)  # so that the other thread can count its switches
@@ -131,17 +131,17 @@ class _Watch:
             self._switches.append((time.monotonic(), switches))
             now = dict(self.running)
             slow = {
-                thread: look
-                for thread, look in now.items()
-                if before.get(thread) is look and len(look.stacks) < LOOKS
+                thread: sample
+                for thread, sample in now.items()
+                if before.get(thread) is sample and len(sample.stacks) < LOOKS
             }
             if slow:
                 frames = sys._current_frames()
                 seconds = self._measure()
-                for thread, look in slow.items():
-                    look.seconds.append(seconds)
+                for thread, sample in slow.items():
+                    sample.seconds.append(seconds)
                     if thread in frames:
-                        look.stacks.append(_stack(frames[thread]))
+                        sample.stacks.append(_stack(frames[thread]))
             elif looks % IDLE_LOOKS == 0:
                 self._measure()
             before = now
@@ -198,7 +198,7 @@ def _timed(self: Any) -> None:
         _run(self)
         return
     callback = self._callback  # a cancelled handle forgets it
-    watch.running[thread] = look = _Look()
+    watch.running[thread] = sample = _Look()
     collected, began = watch.collected.get(thread, 0.0), time.thread_time()
     clock = time.monotonic()
     try:
@@ -207,10 +207,10 @@ def _timed(self: Any) -> None:
         del watch.running[thread]
         seconds = time.thread_time() - began - watch.collected.get(thread, 0.0) + collected
         if seconds > LIMIT and (seconds := seconds - watch.stolen(clock)) > LIMIT:
-            slowdown = watch.slowdown(look.seconds)
+            slowdown = watch.slowdown(sample.seconds)
             limit = LIMIT * (slowdown if slowdown == 1 else slowdown * MARGIN)
-            if seconds > limit and watch.is_witnessed(look, clock, seconds):
-                stacks = tuple(look.stacks)
+            if seconds > limit and watch.is_witnessed(sample, clock, seconds):
+                stacks = tuple(sample.stacks)
                 watch.report(SlowCallback(seconds, _name(callback), stacks, slowdown=slowdown))
 
 

@@ -24,7 +24,7 @@ def reports(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[SlowCallback]]:
 
     `burn` uses a fixed processor time, so the speed of the machine does not matter here.
     """
-    monkeypatch.setattr(loop._Watch, "slowdown", lambda watch, meanwhile: 1.0)
+    monkeypatch.setattr(loop._Watch, "slowdown", lambda watch, during: 1.0)
     monkeypatch.setattr(loop._Watch, "stolen", lambda watch, began: 0.0)
     yield plugin.own_reports
     plugin.own_reports.clear()
@@ -40,9 +40,9 @@ async def burner(seconds: float) -> None:
     """In one callback, and at least until the watchdog has looked at it."""
     await asyncio.sleep(0)
     assert loop._watch is not None
-    look = loop._watch.running[threading.get_ident()]
+    sample = loop._watch.running[threading.get_ident()]
     burn(seconds)
-    while not look.stacks:
+    while not sample.stacks:
         burn(0.01)
 
 
@@ -133,7 +133,7 @@ async def test_a_garbage_collection_is_not_reported(reports: list[SlowCallback])
 async def test_the_limit_grows_while_the_machine_is_slower(
     reports: list[SlowCallback], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loop._Watch, "slowdown", lambda watch, meanwhile: 2.5)
+    monkeypatch.setattr(loop._Watch, "slowdown", lambda watch, during: 2.5)
     await asyncio.create_task(burner(2 * loop.LIMIT))
     assert reports == []
     await asyncio.create_task(burner(4 * loop.LIMIT))
@@ -144,7 +144,7 @@ def test_the_slowdown_is_measured_during_the_callback_and_after_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     watch = object.__new__(loop._Watch)
-    for after, meanwhile, slowdown in (
+    for after, during, slowdown in (
         (0.001, [], 1.0),
         (0.002, [], 2.0),
         (0.001, [0.002, 0.002, 0.001], 2.0),
@@ -154,7 +154,7 @@ def test_the_slowdown_is_measured_during_the_callback_and_after_it(
     ):
         watch.best = 0.001
         monkeypatch.setattr(loop, "_time_fixed_work", partial(float, after))
-        assert watch.slowdown(meanwhile) == slowdown
+        assert watch.slowdown(during) == slowdown
     monkeypatch.setattr(loop, "_time_fixed_work", lambda: 0.0005)
     assert (watch.slowdown([]), watch.best) == (1.0, 0.0005)
 
@@ -164,8 +164,8 @@ async def test_a_slow_callback_is_accompanied_by_measurements(
 ) -> None:
     measured: list[int] = []
 
-    def slowdown(watch: object, meanwhile: list[float]) -> float:
-        measured.append(len(meanwhile))
+    def slowdown(watch: object, during: list[float]) -> float:
+        measured.append(len(during))
         return 1.0
 
     monkeypatch.setattr(loop._Watch, "slowdown", slowdown)

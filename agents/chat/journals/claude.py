@@ -1,15 +1,19 @@
 """Parses journals of Claude Code. Measured with 2.1.197. Pure.
 
 One record per part of a message. Records of subagents, of a compaction and notes that Claude Code
-adds for the model are no part of the conversation.
+adds for the model are no part of the conversation. Each record names the one before it; the first
+ones of a session may be written in another order.
 """
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterator
+from dataclasses import replace
 
 from agents.chat.journals import entries
 from agents.chat.journals.entries import (
     Entry,
+    JournalMessage,
     MessageKind,
     Record,
     TokenUsage,
@@ -27,6 +31,8 @@ _COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 _SHELL = re.compile(r"<bash-input>(.*?)</bash-input>", re.DOTALL)
 _OUTPUT = re.compile(r"<bash-(?:stdout|stderr)>(.*?)</bash-(?:stdout|stderr)>", re.DOTALL)
+RECENT = 200  # records that are remembered, to notice one that comes after what followed it
+LATE_RECORDS = 20  # that may be between the two
 NOTES = ("<local-command-", "<system-reminder", "<task-notification", "<ide_")
 
 
@@ -34,10 +40,41 @@ class ClaudeParser:
     def __init__(self) -> None:
         self._counted = ""  # id of the reply whose usage was returned: each part repeats it
         self._spoken = ""
+        self._seen: OrderedDict[str, None] = OrderedDict()  # ids of records
+        # Ids that were only named so far: the time of the record that names it, and its number.
+        self._missing: OrderedDict[str, tuple[int, int]] = OrderedDict()
+        self._read = 0  # records
 
     def feed(self, record: Record) -> Iterator[Entry]:
         if record.get("isSidechain") is True:
             return
+        is_late = self._is_late(record)
+        for entry in self._entries(record):
+            if is_late and isinstance(entry, JournalMessage):
+                yield replace(entry, late=True)
+            else:
+                yield entry
+
+    def _is_late(self, record: Record) -> bool:
+        """Whether a record that was read before comes after this one: one is known whose
+        predecessor is still missing, and this one is older."""
+        own, parent = text_of(record.get("uuid")), text_of(record.get("parentUuid"))
+        if not own:
+            return False
+        ts = entries.milliseconds(record.get("timestamp"))
+        is_late = any(ts < since for since, _ in self._missing.values())
+        self._missing.pop(own, None)
+        self._read += 1
+        while self._missing and self._read - next(iter(self._missing.values()))[1] > LATE_RECORDS:
+            self._missing.popitem(last=False)
+        if parent and parent not in self._seen:
+            self._missing[parent] = ts, self._read
+        self._seen[own] = None
+        if len(self._seen) > RECENT:
+            self._seen.popitem(last=False)
+        return is_late
+
+    def _entries(self, record: Record) -> Iterator[Entry]:
         ts = entries.milliseconds(record.get("timestamp"))
         key = text_of(record.get("uuid"))
         match record.get("type"):
@@ -73,14 +110,14 @@ class ClaudeParser:
             yield from entries.message(key=key, role="user", text=_typed(text), ts=ts)
 
     def _reply(self, key: str, record: Record, ts: int) -> Iterator[Entry]:
-        said = record_of(record.get("message"))
+        message = record_of(record.get("message"))
         is_error = record.get("isApiErrorMessage") is True
-        identity, usage = text_of(said.get("id")), None
+        identity, usage = text_of(message.get("id")), None
         if identity != self._counted:
-            self._counted, usage = identity, _usage(record_of(said.get("usage")))
+            self._counted, usage = identity, _usage(record_of(message.get("usage")))
         has_text = False  # thinking has the reason of the whole reply, too
-        is_own = said.get("model") != "<synthetic>"  # else the words of Claude Code, or cut off
-        for index, part in enumerate(entries.records_of(said.get("content"))):
+        is_own = message.get("model") != "<synthetic>"  # else the words of Claude Code, or cut off
+        for index, part in enumerate(entries.records_of(message.get("content"))):
             part_key = f"{key}/{index}"
             if not is_own and part.get("text") == NO_REPLY:
                 continue
@@ -104,14 +141,14 @@ class ClaudeParser:
                         key=key,
                         call=text_of(part.get("id")),
                         name=text_of(part.get("name")),
-                        given=part.get("input"),
+                        tool_input=part.get("input"),
                         ts=ts,
                         usage=usage,
                     )
             usage = None
         if is_error:
             yield TurnMark(TurnStatus.FAILED, ts, self._spoken)
-        elif is_own and has_text and said.get("stop_reason") in _ENDS:
+        elif is_own and has_text and message.get("stop_reason") in _ENDS:
             yield TurnMark(TurnStatus.ENDED, ts, self._spoken)
 
 

@@ -45,12 +45,14 @@ class CodexParser:
             case "event_msg":
                 yield from self._event(payload, ts)
             case "response_item" if payload.get("type") in _CALLS:
-                given = payload.get("arguments") or payload.get("input") or payload.get("action")
+                tool_input = (
+                    payload.get("arguments") or payload.get("input") or payload.get("action")
+                )
                 yield entries.tool_message(
                     key=f"{ts}",
                     call=text_of(payload.get("call_id")),
                     name=text_of(payload.get("name")) or "shell",
-                    given=given,
+                    tool_input=tool_input,
                     ts=ts,
                 )
             case "response_item" if payload.get("type") in _OUTPUTS:

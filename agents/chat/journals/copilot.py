@@ -66,7 +66,7 @@ class CopilotParser:
                 key=key,
                 call=text_of(call.get("toolCallId")),
                 name=text_of(call.get("name")),
-                given=call.get("arguments"),
+                tool_input=call.get("arguments"),
                 ts=ts,
                 usage=usage,
             )

@@ -61,8 +61,8 @@ class SessionFollower:
         lines, is_open = [], False
         for number, created, data, answered, has_later in rows.fetchall():
             parts = [
-                {"id": part, "created": at, "data": json.loads(content)}
-                for part, at, content in database.execute(_PARTS, (number, PART_LIMIT))
+                {"id": part, "created": part_created, "data": json.loads(content)}
+                for part, part_created, content in database.execute(_PARTS, (number, PART_LIMIT))
             ]
             record = {
                 "id": number,

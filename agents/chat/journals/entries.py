@@ -50,6 +50,15 @@ class TokenUsage:
 
 
 @dataclass(frozen=True, slots=True)
+class UsageTotal:
+    """Of all replies of models, as far as journals say it."""
+
+    usage: TokenUsage
+    replies: int
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
 class JournalToolCall:
     id: str  # of the call, by which its outcome refers to it
     name: str
@@ -67,6 +76,7 @@ class JournalMessage:
     kind: MessageKind = MessageKind.TEXT
     tool: JournalToolCall | None = None
     usage: TokenUsage | None = None
+    late: bool = False  # written after what followed it: its time tells its place, not the journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +170,13 @@ def shortened(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[:limit] + CUT
 
 
+def is_whole(text: str) -> bool:
+    """Whether this text of a message is all that the journal has."""
+    return len(text) <= TEXT_LIMIT
+
+
 # What a tool does, if its input is one of these; the first that is present counts.
+_PATHS = ("file_path", "filePath", "path")
 _MEANING = ("command", "cmd", "script", "file_path", "filePath", "path", "pattern", "query", "url")
 
 
@@ -170,6 +186,8 @@ def input_text(value: object) -> str:
         with contextlib.suppress(ValueError):
             value = json.loads(value) if len(value) < TEXT_LIMIT else value
     if isinstance(value, dict):
+        if change := _change(value):
+            return shortened(change, TOOL_INPUT_LIMIT)
         for name in _MEANING:
             if words := _words(value.get(name)):
                 return shortened(words, TOOL_INPUT_LIMIT)
@@ -178,6 +196,25 @@ def input_text(value: object) -> str:
     if isinstance(value, str):
         return shortened(value, TOOL_INPUT_LIMIT)
     return shortened(json.dumps(value, ensure_ascii=False, default=str), TOOL_INPUT_LIMIT)
+
+
+# How agents name the text that an edit replaces, and the text that replaces it.
+_EDITS = (
+    ("old_string", "new_string"), ("oldString", "newString"), ("old_str", "new_str"),
+    ("oldText", "newText"),
+)  # fmt: skip  # one row
+
+
+def _change(value: Record) -> str:
+    """An edit as a diff, below the path; empty for other input."""
+    for old, new in _EDITS:
+        before, after = value.get(old), value.get(new)
+        if isinstance(before, str) and isinstance(after, str):
+            lines = [f"- {line}" for line in before.splitlines()]
+            lines += [f"+ {line}" for line in after.splitlines()]
+            path = next((text_of(value[key]) for key in _PATHS if value.get(key)), "")
+            return "\n".join([path, *lines] if path else lines)
+    return ""
 
 
 def _words(value: object) -> str:
@@ -189,10 +226,10 @@ def _words(value: object) -> str:
 
 
 def tool_message(
-    *, key: str, call: str, name: str, given: object, ts: int, usage: TokenUsage | None = None
+    *, key: str, call: str, name: str, tool_input: object, ts: int, usage: TokenUsage | None = None
 ) -> JournalMessage:
     """The id of a call alone is no key: some models number the calls of each reply from 0."""
-    words = input_text(given)
+    words = input_text(tool_input)
     text = f"{name}: {words}" if words else name
     return JournalMessage(
         f"{key}/{call}"[:KEY_LIMIT],

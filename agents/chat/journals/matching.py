@@ -32,19 +32,27 @@ def last_turn(entries: Iterable[Entry]) -> LastTurn:
 def choose(
     turns: Sequence[tuple[JournalPlace, LastTurn]], shown: str, *, current: JournalPlace | None
 ) -> JournalPlace | None:
-    """The only journal whose last turn the pane shows. None if there is none, or several."""
+    """The journal whose last turn the pane shows, the lowest one if it shows several: after the
+    agent has begun another session, the turns of the one before it are still above. None if there
+    is none, or if two have the same last turn."""
     letters = _letters(shown)
-    matches = [place for place, turn in turns if _is_shown(turn, letters)]
+    places = [(_place_of(turn, letters), place) for place, turn in turns]
+    lowest = max((end for end, _ in places), default=-1)
+    matches = [place for end, place in places if end == lowest and end >= 0]
     if current is not None and (not matches or current in matches):
         return current
     return matches[0] if len(matches) == 1 else None
 
 
-def _is_shown(turn: LastTurn, shown: str) -> bool:
+def _place_of(turn: LastTurn, shown: str) -> int:
+    """Where the turn ends in what the pane shows; -1: nowhere."""
     prompt, reply = _letters(turn.prompt)[:PROMPT_LETTERS], _letters(turn.reply)[-REPLY_LETTERS:]
-    if not prompt or reply not in shown:
-        return False
-    return prompt in shown or len(reply) >= SURE_LETTERS
+    if not prompt:
+        return -1
+    prompt_at, reply_at = shown.rfind(prompt), shown.rfind(reply)
+    if reply_at < 0 or (prompt_at < 0 and len(reply) < SURE_LETTERS):
+        return -1
+    return reply_at + len(reply) if reply else prompt_at + len(prompt)
 
 
 def _letters(text: str) -> str:

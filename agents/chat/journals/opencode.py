@@ -64,14 +64,14 @@ def _reply(record: Record, data: Record, is_done: bool) -> Iterator[Entry]:
     usage: TokenUsage | None = _usage(data) if is_done else None
     spoken, ts = "", number_of(record.get("created"))
     for part in entries.records_of(record.get("parts")):
-        said, key = record_of(part.get("data")), text_of(part.get("id"))
-        times = record_of(said.get("time"))
+        content, key = record_of(part.get("data")), text_of(part.get("id"))
+        times = record_of(content.get("time"))
         ts = number_of(times.get("start")) or number_of(part.get("created")) or ts
-        kind = said.get("type")
+        kind = content.get("type")
         if kind == "tool":
-            yield from _tool(key, said, ts, usage)
+            yield from _tool(key, content, ts, usage)
         elif kind in {"text", "reasoning"} and (is_done or times.get("end")):
-            text = text_of(said.get("text"))
+            text = text_of(content.get("text"))
             spoken = text if kind == "text" else spoken
             yield from entries.message(
                 key=key,
@@ -89,8 +89,8 @@ def _reply(record: Record, data: Record, is_done: bool) -> Iterator[Entry]:
         yield TurnMark(TurnStatus.ENDED, ended, spoken)
 
 
-def _tool(key: str, said: Record, ts: int, usage: TokenUsage | None) -> Iterator[Entry]:
-    state, call = record_of(said.get("state")), text_of(said.get("callID"))
+def _tool(key: str, part: Record, ts: int, usage: TokenUsage | None) -> Iterator[Entry]:
+    state, call = record_of(part.get("state")), text_of(part.get("callID"))
     status = state.get("status")
     if status not in {"running", "completed", "error"}:
         return  # its input is not complete
@@ -98,8 +98,8 @@ def _tool(key: str, said: Record, ts: int, usage: TokenUsage | None) -> Iterator
     yield entries.tool_message(
         key=key,
         call=call,
-        name=text_of(said.get("tool")),
-        given=state.get("input"),
+        name=text_of(part.get("tool")),
+        tool_input=state.get("input"),
         ts=started,
         usage=usage,
     )

@@ -19,29 +19,29 @@ class PiParser:
     def feed(self, record: Record) -> Iterator[Entry]:
         if record.get("type") != "message":
             return
-        key, said = text_of(record.get("id")), record_of(record.get("message"))
+        key, message = text_of(record.get("id")), record_of(record.get("message"))
         ts = entries.milliseconds(record.get("timestamp"))
-        match said.get("role"):
+        match message.get("role"):
             case "user":
-                text = entries.parts_text(said.get("content"))
+                text = entries.parts_text(message.get("content"))
                 yield from entries.message(key=key, role="user", text=text, ts=ts)
             case "assistant":
-                yield from self._reply(key, said, ts)
+                yield from self._reply(key, message, ts)
             case "toolResult":
-                call = text_of(said.get("toolCallId"))
-                text = entries.parts_text(said.get("content"))
-                yield entries.outcome(call, text, ts, failed=said.get("isError") is True)
+                call = text_of(message.get("toolCallId"))
+                text = entries.parts_text(message.get("content"))
+                yield entries.outcome(call, text, ts, failed=message.get("isError") is True)
             case "bashExecution":  # a command that the user ran with "!"
-                command, output = text_of(said.get("command")), text_of(said.get("output"))
+                command, output = text_of(message.get("command")), text_of(message.get("output"))
                 yield from entries.message(key=key, role="user", text=f"!{command}", ts=ts)
                 yield from entries.message(
                     key=f"{key}/output", role="assistant", text=output, ts=ts
                 )
 
-    def _reply(self, key: str, said: Record, ts: int) -> Iterator[Entry]:
-        usage: TokenUsage | None = _usage(record_of(said.get("usage")))
+    def _reply(self, key: str, message: Record, ts: int) -> Iterator[Entry]:
+        usage: TokenUsage | None = _usage(record_of(message.get("usage")))
         spoken = ""
-        for index, part in enumerate(entries.records_of(said.get("content"))):
+        for index, part in enumerate(entries.records_of(message.get("content"))):
             part_key = f"{key}/{index}"
             match part.get("type"):
                 case "text":
@@ -63,18 +63,18 @@ class PiParser:
                         key=part_key,
                         call=text_of(part.get("id")),
                         name=text_of(part.get("name")),
-                        given=part.get("arguments"),
+                        tool_input=part.get("arguments"),
                         ts=ts,
                         usage=usage,
                     )
                 case _:
                     continue
             usage = None  # counted once
-        match said.get("stopReason"):
+        match message.get("stopReason"):
             case "stop" | "length":
                 yield TurnMark(TurnStatus.ENDED, ts, spoken)
             case "aborted" | "error":
-                yield TurnMark(TurnStatus.FAILED, ts, text_of(said.get("errorMessage")))
+                yield TurnMark(TurnStatus.FAILED, ts, text_of(message.get("errorMessage")))
 
 
 def _usage(usage: Record) -> TokenUsage | None:

@@ -37,6 +37,11 @@ class JournalPlace:
             return SessionFollower(self.path, self.session_id)
         return LineFollower(self.path)
 
+    def version(self) -> tuple[object, ...]:
+        """Changes whenever the journal does."""
+        paths = [self.path, Path(f"{self.path}-wal")] if self.runtime == "opencode" else [self.path]
+        return tuple(map(_version, paths))
+
 
 @dataclass(frozen=True, slots=True)
 class AgentProcess:
@@ -78,12 +83,14 @@ def environment_of(pid: int) -> dict[str, str]:
 # --- certain ----------------------------------------------------------------------------------
 
 
-def certain(process: AgentProcess, events: Sequence[AgentEvent]) -> JournalPlace | None:
-    """The journal that the agent itself names."""
+def certain(
+    process: AgentProcess, events: Sequence[AgentEvent], *, current: JournalPlace | None = None
+) -> JournalPlace | None:
+    """The journal that the agent itself names. `current` is the one that is followed now."""
     if (place := _reported(process, events)) is not None:
         return place
     exact = _EXACT.get(process.runtime)
-    return exact(process) if exact else None
+    return exact(process, current) if exact else None
 
 
 def _reported(process: AgentProcess, events: Sequence[AgentEvent]) -> JournalPlace | None:
@@ -100,7 +107,7 @@ def _reported(process: AgentProcess, events: Sequence[AgentEvent]) -> JournalPla
     return None
 
 
-def _claude(process: AgentProcess) -> JournalPlace | None:
+def _claude(process: AgentProcess, current: JournalPlace | None) -> JournalPlace | None:
     """It writes a file about each running process, which changes with /clear and /resume."""
     directory = process.directory("CLAUDE_CONFIG_DIR", ".claude")
     for pid in process.pids:
@@ -110,26 +117,38 @@ def _claude(process: AgentProcess) -> JournalPlace | None:
             continue
         if str(status.get("procStart", "")) not in {"", _start_of(pid)}:
             continue  # of an earlier process with the same number
+        if current is not None and current.session_id == session and current.path.exists():
+            return current  # instead of looking into the directories of all projects
         for path in (directory / "projects").glob(f"*/{session}.jsonl"):
             return JournalPlace("claude", path, session)
     return None
 
 
-def _copilot(process: AgentProcess) -> JournalPlace | None:
+def _copilot(process: AgentProcess, current: JournalPlace | None) -> JournalPlace | None:
     """It keeps a file open in the directory of its session."""
     for pid in process.pids:
         name = f"inuse.{pid}.hold"
-        held = {Path(path).parent for path in _open_files(pid) if path.endswith(f"/{name}")}
-        sessions = [path for path in held if path.parent.name == "session-state"]
+        open_directories = {
+            Path(path).parent for path in _open_files(pid) if path.endswith(f"/{name}")
+        }
+        sessions = [path for path in open_directories if path.parent.name == "session-state"]
         if len(sessions) == 1:
             return JournalPlace("copilot", sessions[0] / "events.jsonl", sessions[0].name)
     return None
 
 
-_EXACT: Mapping[str, Callable[[AgentProcess], JournalPlace | None]] = {
+_EXACT: Mapping[str, Callable[[AgentProcess, JournalPlace | None], JournalPlace | None]] = {
     "claude": _claude,
     "copilot": _copilot,
 }
+
+
+def _version(path: Path) -> tuple[int, int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _status(path: Path) -> dict[str, object]:

@@ -3,10 +3,11 @@
 Entries may come twice, because a journal is read again after a restart: the key of a message tells.
 """
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from django.db import transaction
+from django.db.models import Max, QuerySet
 
 from agents.chat import schemas, store
 from agents.chat.journals.entries import (
@@ -15,6 +16,7 @@ from agents.chat.journals.entries import (
     JournalToolCall,
     TokenUsage,
     ToolOutcome,
+    ToolStatus,
     UsageUpdate,
 )
 from agents.models import KEY_LIMIT, AgentRun, ChatMessage
@@ -22,6 +24,7 @@ from core import events
 from terminals.models import Window
 
 BATCH = 200  # rows per statement
+LATE_MS = 1000  # that a late message may be moved, if there are others at its time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,23 +37,41 @@ class JournalSource:
     started: int  # ms, of the process
 
 
+def storable(text: str) -> str:
+    """Without NUL and surrogates; the parsers have bounded it."""
+    return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
 def add_entries(*, window: Window, source: JournalSource, entries: Sequence[Entry]) -> int:
     """Store new messages and change known ones. Returns how many were stored or changed."""
     wanted = {entry.key: entry for entry in entries if isinstance(entry, JournalMessage)}
-    updates = [entry for entry in entries if isinstance(entry, ToolOutcome | UsageUpdate)]
+    updates = [
+        entry
+        for entry in entries
+        if isinstance(entry, ToolOutcome | UsageUpdate) and not _is_merged(entry, wanted)
+    ]
     if not wanted and not updates:
         return 0
     with transaction.atomic():
         Window.objects.select_for_update().only("pk").get(pk=window.pk)
         keys = {*wanted, *(update.key for update in updates)}
-        rows = {row.key: row for row in ChatMessage.objects.filter(window=window, key__in=keys)}
+        rows = {row.key: row for row in known_rows(window, keys)}
         changed = _add(window, source, wanted, rows)
-        for update in updates:
-            if row := rows.get(update.key):
-                changed += _update(row, update)
+        outdated = {
+            row.pk: row
+            for update in updates
+            if (row := rows.get(update.key)) and _update(row, update)
+        }
+        ChatMessage.objects.bulk_update(outdated.values(), ("tool", "usage"), batch_size=BATCH)
+        changed += len(outdated)
         if changed:
             events.publish(store.topic(window), schemas.messages_changed(window))
     return changed
+
+
+def known_rows(window: Window, keys: Collection[str]) -> QuerySet[ChatMessage]:
+    """In no order: for one, SQLite would read all messages of the window."""
+    return ChatMessage.objects.filter(window=window, key__in=keys).order_by()
 
 
 def _add(
@@ -64,25 +85,34 @@ def _add(
     changed = 0
     if new:
         _begin(window, source)
-    taken, last, created = _taken(window, wanted), 0, list[ChatMessage]()
+    # Messages of one session stay in the order in which they were read, piece by piece; only those
+    # before a known one are sorted in by their times.
+    last = 0 if rows or not new else _last_ts(window, source)
+    taken, created = _taken(window, new), list[ChatMessage]()
     for message in wanted.values():
         if row := rows.get(message.key):
             last = max(last, row.ts)
             changed += _rewrite(row, message)
             continue
-        last = max(message.ts, last + 1)
-        while last in taken:
-            last += 1
-        taken.add(last)
+        if message.late:
+            moment = message.ts
+            while moment in taken:
+                moment -= 1
+        else:
+            moment = max(message.ts, last + 1)
+            while moment in taken:
+                moment += 1
+            last = moment
+        taken.add(moment)
         row = ChatMessage(
             window=window,
-            ts=last,
+            ts=moment,
             key=message.key,
             pane=source.pane,
             session_id=source.session_id[:KEY_LIMIT],
             role=message.role,
             kind=message.kind,
-            text=store.fitting(message.text),
+            text=storable(message.text),
             tool=_tool(message.tool) if message.tool else None,
             usage=_usage(message.usage) if message.usage else None,
         )
@@ -94,48 +124,72 @@ def _add(
 
 def _rewrite(row: ChatMessage, message: JournalMessage) -> int:
     """Some journals write a message again when something was added to it."""
-    text = store.fitting(message.text)
+    text = storable(message.text)
     usage = _usage(message.usage) if message.usage else row.usage
-    if (row.text, row.usage) == (text, usage):
+    tool = row.tool
+    if message.tool is not None and message.tool.status is not ToolStatus.RUNNING:
+        tool = _tool(message.tool)
+    if (row.text, row.usage, row.tool) == (text, usage, tool):
         return 0
-    row.text, row.usage = text, usage
-    row.save(update_fields=["text", "usage"])
+    row.text, row.usage, row.tool = text, usage, tool
+    row.save(update_fields=["text", "usage", "tool"])
     return 1
 
 
-def _taken(window: Window, wanted: dict[str, JournalMessage]) -> set[int]:
-    """Times from the first of these messages on that other messages have."""
-    if not wanted:
+def _last_ts(window: Window, source: JournalSource) -> int:
+    rows = ChatMessage.objects.filter(window=window, session_id=source.session_id[:KEY_LIMIT])
+    return int(rows.aggregate(last=Max("ts"))["last"] or 0)
+
+
+def _taken(window: Window, new: Sequence[JournalMessage]) -> set[int]:
+    """Times around and after these messages that other messages have."""
+    if not new:
         return set()
-    first = min(message.ts for message in wanted.values())
+    first = min(message.ts for message in new) - LATE_MS
     rows = ChatMessage.objects.filter(window=window, ts__gte=first)
     return set(rows.values_list("ts", flat=True))
 
 
-def _update(row: ChatMessage, update: ToolOutcome | UsageUpdate) -> int:
+def _is_merged(update: ToolOutcome | UsageUpdate, wanted: dict[str, JournalMessage]) -> bool:
+    """Whether the update became part of a message of the same piece: one row less to change."""
+    message = wanted.get(update.key)
+    if message is None:
+        return False
+    if isinstance(update, UsageUpdate):
+        wanted[update.key] = replace(message, usage=update.usage)
+    elif message.tool is not None:
+        tool = replace(message.tool, outcome=update.outcome, status=update.status)
+        wanted[update.key] = replace(message, tool=tool)
+    return True
+
+
+def _update(row: ChatMessage, update: ToolOutcome | UsageUpdate) -> bool:
     if isinstance(update, UsageUpdate):
         new = _usage(update.usage)
         changed, row.usage = row.usage != new, new
     else:
-        tool = {**(row.tool or {}), "outcome": store.fitting(update.outcome)}
+        tool = {**(row.tool or {}), "outcome": storable(update.outcome)}
         tool["status"] = update.status.value
         changed, row.tool = row.tool != tool, tool
-    if changed:
-        row.save(update_fields=["tool", "usage"])
-    return int(changed)
+    return changed
 
 
 def _tool(tool: JournalToolCall) -> dict[str, object]:
     return {
-        "name": store.fitting(tool.name),
-        "input": store.fitting(tool.input),
-        "outcome": store.fitting(tool.outcome),
+        "name": storable(tool.name),
+        "input": storable(tool.input),
+        "outcome": storable(tool.outcome),
         "status": tool.status.value,
     }
 
 
 def _usage(usage: TokenUsage) -> dict[str, object]:
-    return asdict(usage)
+    return {
+        "input": usage.input,
+        "output": usage.output,
+        "cached": usage.cached,
+        "cost": usage.cost,
+    }
 
 
 # --- runs -------------------------------------------------------------------------------------

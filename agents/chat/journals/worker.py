@@ -24,7 +24,7 @@ from agents.runtimes.loader import AgentState, runtimes
 from agents.witnesses import processes
 from agents.witnesses import store as witnesses
 from agents.witnesses.evidence import AgentEvent
-from core.database import in_db
+from core.database import in_db, in_turn
 from core.errors import WebtmuxError
 from core.workers import wait_for
 from terminals.models import Window
@@ -39,7 +39,10 @@ IDLE_SECONDS = 1.0
 FIND_SECONDS = 2.0  # between two searches for the journal of an agent that works
 IDLE_FIND_SECONDS = 10.0
 FIRST_SECONDS = 5.0  # after a start, the list of agents may not be complete yet
+PIECES = 4  # of one journal read in one step
+ENTRIES = 400  # stored in one transaction: others wait to write meanwhile
 TAIL = 256 * 1024  # of a candidate, read to compare it with the pane
+KNOWN_TURNS = 200  # candidates whose last turn is remembered
 ROWS_ABOVE = 300  # of history, compared with candidates
 EVENTS = 100  # newest of one read; older ones say nothing about now
 
@@ -74,11 +77,16 @@ class _Followed:
         """Blocking; the next piece of the journal."""
         if self.follower is None or self.reader is None:
             return []
-        piece = self.follower.read()
-        if piece.restarted:
-            self.reader = formats.reader(self.agent.runtime)
-        self.has_more = piece.has_more
-        return self.reader.read(piece.lines)
+        entries: list[Entry] = []
+        for _ in range(PIECES):
+            piece = self.follower.read()
+            if piece.restarted:
+                self.reader = formats.reader(self.agent.runtime)
+            self.has_more = piece.has_more
+            entries += self.reader.read(piece.lines)
+            if not piece.has_more:
+                break
+        return entries
 
 
 @dataclass(slots=True)
@@ -95,6 +103,7 @@ class JournalWorker:
         self._scanner = Scanner(runtimes())
         self._followed: dict[str, _Followed] = {}
         self._ended_at: tuple[tuple[str, int], ...] | None = None
+        self._turns = LastTurns()
 
     async def run(self, stop: asyncio.Event) -> None:
         began = time.monotonic()
@@ -169,7 +178,7 @@ class JournalWorker:
             for other in self._followed.values()
             if other is not followed and other.place is not None
         ]
-        result = await asyncio.to_thread(_search, followed, reported, taken)
+        result = await asyncio.to_thread(_search, followed, reported, taken, self._turns)
         place = result.place
         if place is None and result.turns:
             try:
@@ -195,7 +204,9 @@ class JournalWorker:
         if window is None:
             followed.follow(followed.place)  # tmux is away: read it again later
             return
-        await in_db(store.add_entries)(window=window, source=followed.source, entries=entries)
+        for start in range(0, len(entries), ENTRIES):
+            part = entries[start : start + ENTRIES]
+            await in_turn(store.add_entries)(window=window, source=followed.source, entries=part)
         for event in events.events_of(
             entries[-EVENTS:],
             runtime=followed.agent.runtime,
@@ -224,12 +235,33 @@ def _search(
     followed: _Followed,
     reported: Sequence[AgentEvent],
     taken: Sequence[JournalPlace],
+    turns: "LastTurns",
 ) -> _Found:
     """Blocking. Journals that another agent's pane follows are left out."""
-    if (place := places.certain(followed.process, reported)) is not None:
-        return _Found(place)
+    certain = places.certain(followed.process, reported, current=followed.place)
+    if certain is not None:
+        return _Found(certain)
     possible = [place for place in places.candidates(followed.process) if place not in taken]
-    return _Found(turns=[(place, _last_turn(place)) for place in possible])
+    if possible == [followed.place]:
+        return _Found(followed.place)  # nothing to choose from
+    return _Found(turns=[(place, turns.of(place)) for place in possible])
+
+
+class LastTurns:
+    """The last turns of candidates, read again only when a journal has changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[JournalPlace, tuple[object, LastTurn]] = {}
+
+    def of(self, place: JournalPlace) -> LastTurn:
+        version = place.version()
+        known = self._known.pop(place, None)
+        if known is None or known[0] != version:
+            known = version, _last_turn(place)
+        self._known[place] = known
+        if len(self._known) > KNOWN_TURNS:
+            del self._known[next(iter(self._known))]
+        return known[1]
 
 
 def _last_turn(place: JournalPlace) -> LastTurn:

@@ -109,8 +109,10 @@ def _witnesses(explained: ExplainOut) -> list[str]:
         place = "stopped" if process.stopped else "in front" if process.foreground else "behind"
         lines.append(f"  process: {process.pid}, {place}")
         for name, event in (("hook", explained.hook), ("journal", explained.journal)):
-            said = f"{event.event}, {event.age_seconds} s ago" if event else "nothing known here"
-            lines.append(f"  {name}: {said}")
+            last_report = (
+                f"{event.event}, {event.age_seconds} s ago" if event else "nothing known here"
+            )
+            lines.append(f"  {name}: {last_report}")
     if explained.decided_by:
         disputed = ", disputed" if explained.disputed else ""
         lines.append(

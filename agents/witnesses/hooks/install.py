@@ -79,12 +79,12 @@ def _same_hooks(text: str | None, hooks: Mapping[str, Any]) -> bool:
     present = settings.get("hooks") if isinstance(settings, dict) else None
     if not isinstance(present, dict):
         return False
-    ours = {
+    own_entries = {
         event: [group for group in groups if _is_ours(group)]
         for event, groups in present.items()
         if isinstance(groups, list)
     }
-    return {event: groups for event, groups in ours.items() if groups} == dict(hooks)
+    return {event: groups for event, groups in own_entries.items() if groups} == dict(hooks)
 
 
 def _settings(path: Path, hooks: Mapping[str, Any], install: bool, read: Read) -> str | None:

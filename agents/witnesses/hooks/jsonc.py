@@ -139,8 +139,8 @@ def _object(text: str, node: Node) -> Node:
 # --- parser -----------------------------------------------------------------------------------
 
 
-def _invalid(text: str, position: int, what: str) -> Invalid:
-    return Invalid(f"line {text.count(chr(10), 0, position) + 1}: {what}")
+def _invalid(text: str, position: int, problem: str) -> Invalid:
+    return Invalid(f"line {text.count(chr(10), 0, position) + 1}: {problem}")
 
 
 def _skip(text: str, position: int) -> int:

@@ -110,15 +110,15 @@ def _need_own_socket(connection: socket.socket) -> None:
 
 def _need_own_port(connection: socket.socket) -> None:
     """Only we or root may listen on a port of this machine; root owns a container's port."""
-    there, here = connection.getpeername()[:2], connection.getsockname()[:2]
-    if not ip_address(there[0]).is_loopback:
+    other_end, own_end = connection.getpeername()[:2], connection.getsockname()[:2]
+    if not ip_address(other_end[0]).is_loopback:
         return
     # A connection that was not accepted yet has no owner: then the listener's counts.
-    accepted = peer_socket(there, here)
-    holders = {accepted.uid} if accepted else listeners(there[1])
+    accepted = peer_socket(other_end, own_end)
+    holders = {accepted.uid} if accepted else listeners(other_end[1])
     if not holders or not holders <= {os.geteuid(), ROOT}:
         uids = ", ".join(map(str, sorted(holders))) or "unknown"
-        raise CommandError(WRONG_OWNER.format(place=f"{there[0]}:{there[1]}", uid=uids))
+        raise CommandError(WRONG_OWNER.format(place=f"{other_end[0]}:{other_end[1]}", uid=uids))
 
 
 def _headers(env: Env, pane: str) -> dict[str, str]:

@@ -1091,6 +1091,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Project Usage
+         * @description The same for all windows of a project.
+         */
+        get: operations["read_project_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/voice": {
         parameters: {
             query?: never;
@@ -1304,6 +1324,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/windows/{window}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Usage
+         * @description Tokens and cost of the conversations in a window, as far as the agents' journals say them.
+         */
+        get: operations["read_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1328,6 +1368,8 @@ export interface components {
             runtime: string;
             session: string;
             state: components["schemas"]["AgentState"];
+            /** @description since when it is known to be in this state, ms since 1970 */
+            stateSince: number;
             windowId: string;
             workDir: string;
         };
@@ -1347,6 +1389,8 @@ export interface components {
             runtime: string;
             session: string;
             state: components["schemas"]["AgentState"];
+            /** @description since when it is known to be in this state, ms since 1970 */
+            stateSince: number;
             windowId: string;
             workDir: string;
         };
@@ -1546,6 +1590,12 @@ export interface components {
             /** @enum {string} */
             role: "user" | "assistant";
             session: string;
+            /**
+             * @description `journal`: a message; `screen`: a submitted line or a screen
+             * @default screen
+             * @enum {string}
+             */
+            source: "journal" | "screen";
             text: string;
             /** @description ms since 1970, strictly increasing in a window */
             ts: number;
@@ -1680,6 +1730,11 @@ export interface components {
             before?: number | null;
             /** @default 50 */
             limit?: number;
+            /**
+             * @description as the screen alone shows it, without journals
+             * @default false
+             */
+            screen?: boolean;
             /** @description only records from this ts on */
             since?: number | null;
             /**
@@ -2116,9 +2171,14 @@ export interface components {
             title: string;
         };
         ReceiptOut: {
+            /**
+             * @description what the agent changed in the text, such as: tabs became spaces
+             * @default
+             */
+            altered: string;
             attempts: number;
             /**
-             * @description what the agent takes it for: prompt, command (a slash command), or answer
+             * @description what the agent took it for: prompt, command (a slash command), or answer
              * @default prompt
              */
             became: string;
@@ -2127,7 +2187,7 @@ export interface components {
              * @default
              */
             confirmedBy: string;
-            /** @description whether the agent reports exactly the text that was sent; null: unknown */
+            /** @description whether the agent received exactly the text that was sent; null: unknown */
             exact: boolean | null;
             id: string;
             ms: number;
@@ -2499,6 +2559,17 @@ export interface components {
             input: number;
             output: number;
         };
+        UsageTotalOut: {
+            cached: number;
+            /** @description US dollars; 0 if the agent does not say */
+            cost: number;
+            /** @description tokens, without those read from the cache */
+            input: number;
+            output: number;
+            /** @description of models, whose usage a journal says */
+            replies: number;
+            sessions: number;
+        };
         VoiceOut: {
             available: boolean;
             /** @description which setting is missing; empty if voice is available */
@@ -2653,6 +2724,7 @@ export type TranscriptOut = components['schemas']['TranscriptOut'];
 export type UpdatedOut = components['schemas']['UpdatedOut'];
 export type UploadOut = components['schemas']['UploadOut'];
 export type UsageOut = components['schemas']['UsageOut'];
+export type UsageTotalOut = components['schemas']['UsageTotalOut'];
 export type VoiceOut = components['schemas']['VoiceOut'];
 export type WindowOut = components['schemas']['WindowOut'];
 export type Witness = components['schemas']['Witness'];
@@ -8184,6 +8256,91 @@ export interface operations {
             };
         };
     };
+    read_project_usage: {
+        parameters: {
+            query: {
+                project: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageTotalOut"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
     describe_voice: {
         parameters: {
             query?: never;
@@ -8812,6 +8969,8 @@ export interface operations {
                 /** @description only records before this ts */
                 before?: number | null;
                 limit?: number;
+                /** @description as the screen alone shows it, without journals */
+                screen?: boolean;
                 /** @description only records from this ts on */
                 since?: number | null;
                 /** @description also what the model thought, where it is known */
@@ -9354,6 +9513,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SummaryOut"];
+                };
+            };
+            /** @description Refused. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Not found: no object has this name or id. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Conflict: the name is ambiguous, or the object has changed since you read it. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description The request is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description Invalid request: the message says what is accepted. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description tmux, Notion or the transcription server returned an error. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+            /** @description No tmux server is running at the moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorOut"];
+                };
+            };
+        };
+    };
+    read_usage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                window: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageTotalOut"];
                 };
             };
             /** @description Refused. */

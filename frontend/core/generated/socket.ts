@@ -27,6 +27,8 @@ export interface components {
             runtime: string;
             session: string;
             state: components["schemas"]["AgentState"];
+            /** @description since when it is known to be in this state, ms since 1970 */
+            stateSince: number;
             windowId: string;
             workDir: string;
         };
@@ -335,9 +337,14 @@ export interface components {
             title: string;
         };
         ReceiptOut: {
+            /**
+             * @description what the agent changed in the text, such as: tabs became spaces
+             * @default
+             */
+            altered: string;
             attempts: number;
             /**
-             * @description what the agent takes it for: prompt, command (a slash command), or answer
+             * @description what the agent took it for: prompt, command (a slash command), or answer
              * @default prompt
              */
             became: string;
@@ -347,7 +354,7 @@ export interface components {
              */
             confirmedBy: string;
             /**
-             * @description whether the agent reports exactly the text that was sent; null: unknown
+             * @description whether the agent received exactly the text that was sent; null: unknown
              * @default null
              */
             exact: boolean | null;

@@ -71,10 +71,10 @@ class Markers:
             self.done = True
         elif len(self._bytes) > 2 * OUTPUT_LIMIT:
             self._truncated = True
-            gone = len(self._bytes) - OUTPUT_LIMIT
-            del self._bytes[:gone]
+            excess = len(self._bytes) - OUTPUT_LIMIT
+            del self._bytes[:excess]
             self._scanned = len(self._bytes)
-            self._cut = None if self._cut is None else max(0, self._cut - gone)
+            self._cut = None if self._cut is None else max(0, self._cut - excess)
 
     @property
     def started(self) -> bool:

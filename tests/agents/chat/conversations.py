@@ -19,7 +19,7 @@ FIELDS = ("ts", "role", "text", "pane", "runtime", "columns", "top", "full")
 class Conversation:
     name: str
     records: list[dict[str, Any]]
-    said: list[tuple[str, str]]  # role and text of the actual messages
+    expected: list[tuple[str, str]]  # role and text of the actual messages
 
     def read(self) -> list[tuple[str, str]]:
         records = [ChatRecord(**fields) for fields in self.records]
@@ -32,16 +32,16 @@ def conversations() -> list[Conversation]:
 
 def _load(path: Path) -> Conversation:
     content = json.loads(path.read_text(encoding="utf-8"))
-    said = [(role, text) for role, text in content["said"]]
-    return Conversation(path.stem, content["records"], said)
+    expected = [(role, text) for role, text in content["said"]]
+    return Conversation(path.stem, content["records"], expected)
 
 
-def save(name: str, records: list[ChatRecord], said: list[tuple[str, str]]) -> None:
+def save(name: str, records: list[ChatRecord], expected: list[tuple[str, str]]) -> None:
     first = records[0].ts if records else 0
     rows = [{field: getattr(record, field) for field in FIELDS} for record in records]
     for row in rows:
         row["ts"] = row["ts"] - first + 1
         row["pane"] = "%0"
-    text = json.dumps({"said": said, "records": rows}, ensure_ascii=False, indent=1)
+    text = json.dumps({"said": expected, "records": rows}, ensure_ascii=False, indent=1)
     DIRECTORY.mkdir(parents=True, exist_ok=True)
     (DIRECTORY / f"{name}.json").write_text(text + "\n", encoding="utf-8")

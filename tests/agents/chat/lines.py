@@ -258,8 +258,8 @@ async def until_recorded(served: Served, target: Target) -> None:
     except AssertionError:
         recorded_lines = lines_of(served, target)
         screen = served.tmux("capture-pane", "-pJ", "-S", "-", "-t", target.pane)
-        why = f"{target.name}: {target.expected[-6:]} but {recorded_lines[-6:]}: {screen}"
-        raise AssertionError(why) from None
+        reason = f"{target.name}: {target.expected[-6:]} but {recorded_lines[-6:]}: {screen}"
+        raise AssertionError(reason) from None
 
 
 def contains_secret(served: Served) -> bool:

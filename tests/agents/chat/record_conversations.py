@@ -82,7 +82,7 @@ async def with_agent(
     }
     program = command(install(directory / "bin", kind))
     recorded = await start(tmux, directory, name, size, program, env)
-    said = [("assistant", f"{kind} (a fake)")]
+    expected = [("assistant", f"{kind} (a fake)")]
 
     async def idle() -> bool:
         agent = registry.current().agents.get(name)
@@ -95,9 +95,9 @@ async def with_agent(
         assert receipt.ok, receipt
         if not quick:
             await recorded.settled()
-        said += [("user", turn.prompt), ("assistant", "\n".join(turn.reply))]
+        expected += [("user", turn.prompt), ("assistant", "\n".join(turn.reply))]
     await recorded.settled()
-    save(name, await recorded.rows(), said)
+    save(name, await recorded.rows(), expected)
 
 
 async def with_shell(
@@ -108,7 +108,7 @@ async def with_shell(
     env = {"PS1": "$ ", "LANG": "C.UTF-8", "PROMPT": "$ "}
     recorded = await start(tmux, directory, name, size, f"exec {shell}", env)
     await recorded.settled()
-    said: list[tuple[str, str]] = []
+    expected: list[tuple[str, str]] = []
     for number, turn in enumerate(script.turns):
         path = directory / f"{name}.{number}"
         path.write_text("\n".join(turn.reply) + "\n")
@@ -116,11 +116,11 @@ async def with_shell(
         await panes.send_text(tmux=tmux, pane=recorded.pane, text=line, submit=True)
         if not quick:
             await recorded.settled()
-        said.append(("user", line))
+        expected.append(("user", line))
         if reply := "\n".join(turn.reply).strip("\n"):
-            said.append(("assistant", reply))
+            expected.append(("assistant", reply))
     await recorded.settled()
-    save(name, await recorded.rows(), said)
+    save(name, await recorded.rows(), expected)
 
 
 def jobs(tmux: Tmux, directory: Path, only: str) -> list[Callable[[], Awaitable[None]]]:

@@ -117,6 +117,12 @@ async def test_an_answer_over_an_interface_is_recorded(tmux: Tmux) -> None:
         options=options,
     )
     await services.record_answer(tmux=tmux, agent=asking, answer="2")
-    await services.record_answer(tmux=tmux, agent=asking, answer="none of them")
-    [record] = await in_db(lambda: list(ChatRecord.objects.filter(answer=True)))()
-    assert (record.text, record.pane, record.role) == ("rejected: touch x", row.id, "user")
+    # Its options were not known yet when the answer came.
+    unknown = replace(asking, options=())
+    await services.record_answer(tmux=tmux, agent=unknown, answer="Yes, and don't ask again")
+    records = await in_db(lambda: list(ChatRecord.objects.filter(answer=True).order_by("ts")))()
+    assert [record.text for record in records] == [
+        "rejected: touch x",
+        "approved always: touch x",
+    ]
+    assert {(record.pane, record.role) for record in records} == {(row.id, "user")}

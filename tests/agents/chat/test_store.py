@@ -37,12 +37,23 @@ def add(
     full: bool = False,
     pane: str = "%1",
     answer: bool = False,
+    runtime: str = "",
+    columns: int = 0,
 ) -> ChatRecord:
-    new = NewRecord(role=role, text=text, ts=ts, pane=pane, full=full, answer=answer)
+    new = NewRecord(
+        role=role,
+        text=text,
+        ts=ts,
+        pane=pane,
+        full=full,
+        answer=answer,
+        runtime=runtime,
+        columns=columns,
+    )
     return chat_store.add_record(window=window, new=new)
 
 
-def texts(page: chat.History) -> list[str]:
+def texts(page: chat.History | chat.Found) -> list[str]:
     return [row.text for row in page.records]
 
 

@@ -11,14 +11,14 @@ EXACT = 0.98
 
 def test_nearly_every_recorded_conversation_is_reconstructed_exactly() -> None:
     assert len(RECORDED) >= 40
-    wrong = [talk.name for talk in RECORDED if talk.read() != talk.said]
+    wrong = [talk.name for talk in RECORDED if talk.read() != talk.expected]
     assert len(wrong) <= (1 - EXACT) * len(RECORDED), wrong
 
 
 @pytest.mark.parametrize("conversation", RECORDED, ids=lambda conversation: conversation.name)
 def test_no_line_appears_in_the_wrong_turn(conversation: Conversation) -> None:
     """A line of only one turn does not appear in the reply of another."""
-    turns, read = _turns(conversation.said), _turns(conversation.read())
+    turns, read = _turns(conversation.expected), _turns(conversation.read())
     assert [prompt for prompt, _ in read] == [prompt for prompt, _ in turns]
     for number, (_, reply) in enumerate(read):
         for other, (_, lines) in enumerate(turns):
@@ -26,9 +26,9 @@ def test_no_line_appears_in_the_wrong_turn(conversation: Conversation) -> None:
                 assert not (set(lines) - set(turns[number][1])) & set(reply)
 
 
-def _turns(said: list[tuple[str, str]]) -> list[tuple[str, list[str]]]:
+def _turns(expected: list[tuple[str, str]]) -> list[tuple[str, list[str]]]:
     turns: list[tuple[str, list[str]]] = [("", [])]
-    for role, text in said:
+    for role, text in expected:
         if role == "user":
             turns.append((text, []))
         else:

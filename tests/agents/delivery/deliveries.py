@@ -13,6 +13,7 @@ from pathlib import Path
 
 from agents.delivery.receipts import DeliveryOutcome
 from agents.delivery.runner import deliver
+from agents.delivery.settings import CheckedPrompt
 from agents.registry import Agent
 from agents.runtimes import loader
 from agents.runtimes.loader import Rules
@@ -94,7 +95,8 @@ def count(outcomes: Mapping[str, DeliveryOutcome], fake: Fake) -> Tally:
     logged = Counter(fake.prompts)
     tally = Tally(stray=len(fake.answers) + len(fake.events("cancelled")))
     for prompt, outcome in outcomes.items():
-        times = logged.pop(prompt.encode(), 0)
+        settings = loader.load(agent_of(fake).runtime).delivery
+        times = logged.pop(settings.received(CheckedPrompt(prompt)).rstrip(" ").encode(), 0)
         tally.ok += outcome.ok
         tally.failed += not outcome.ok
         tally.lost += outcome.ok and times == 0

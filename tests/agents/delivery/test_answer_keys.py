@@ -17,9 +17,10 @@ INLINE = replace(POINT, numbered=False, steps=("Right", "Left"))
 LABELS = ("Yes", "Yes, always", "No")
 
 
-def dialog(at: int = 1, command: str = "touch a", question: str = "Proceed?") -> Menu:
+def dialog(selected: int = 1, command: str = "touch a", question: str = "Proceed?") -> Menu:
     options = tuple(
-        Option(number, label, str(number), number == at) for number, label in enumerate(LABELS, 1)
+        Option(number, label, str(number), number == selected)
+        for number, label in enumerate(LABELS, 1)
     )
     title = ("Bash command", f"  {command}", question)
     return Menu(question, options, 3, 5, (*title, *LABELS, "Esc to cancel"), title)
@@ -102,7 +103,7 @@ def test_an_agent_that_still_waits_is_not_done() -> None:
     assert probe.last is AnswerStep.STOP
 
 
-@pytest.mark.parametrize("changed", [None, dialog(command="rm -rf /"), dialog(at=2)])
+@pytest.mark.parametrize("changed", [None, dialog(command="rm -rf /"), dialog(selected=2)])
 def test_a_changing_dialog_receives_no_key(changed: Menu | None) -> None:
     probe = Probe(RULE, 1)
     for _ in range(40):
@@ -136,7 +137,7 @@ def test_the_pointer_moves_back() -> None:
 
 
 def test_inline_options_are_reached_with_their_own_keys() -> None:
-    first, second = (replace(dialog(at), last=3) for at in (1, 2))
+    first, second = (replace(dialog(index), last=3) for index in (1, 2))
     probe = Probe(INLINE, 2, first).show(first).show(second).show(None)
     assert (probe.keys, probe.last) == (["Right", "Enter"], AnswerStep.DONE)
 
@@ -248,7 +249,7 @@ def test_a_letter_that_answers_at_once_needs_no_enter() -> None:
 
 def test_a_no_among_the_options_of_the_model_is_not_the_refusal_of_the_agent() -> None:
     rule = replace(RULE, keys=((re.compile("^No"), "Escape"),))
-    form = [replace(dialog(at), options=_without_keys(dialog(at))) for at in (2, 3)]
+    form = [replace(dialog(index), options=_without_keys(dialog(index))) for index in (2, 3)]
     probe = Probe(rule, 3, form[0]).show(form[0]).show(form[1]).show(None)
     assert (probe.keys, probe.last) == (["Down", "Enter"], AnswerStep.DONE)
 

@@ -6,6 +6,7 @@ Claude Code 2.1.197, Codex 0.169, Copilot 1.0.102, opencode 1.18.33 and Gemini C
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from tests.agents.fakes.composer import pad, wrap
 
@@ -20,6 +21,7 @@ EDIT = (
     " def connect():",
     "+    return settings.database.connect(timeout=30, retries=3, application_name='webtmux')",
 )
+COMMANDS = ("/help", "/model", "/permissions", "/status")
 MENU = ("Ask for approval", "Approve for me", "Full Access", "Read Only")
 
 
@@ -39,6 +41,15 @@ class Scene:
     command: str = "make build"  # what the dialog is about
     menu: str = ""  # the title of the menu that a slash command opened
     shell: bool = False  # the composer is in shell mode
+    suggestions: Sequence[str] = ()  # commands that complete what is typed; Enter takes the first
+
+
+class Unknown(StrEnum):
+    """What becomes of a command that an agent does not have."""
+
+    KEPT = "kept"  # it says so, and leaves it on the composer
+    DROPPED = "dropped"  # it says so
+    PROMPT = "prompt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,11 @@ class FakeKind:
     inline: bool = False  # options on one line: Left and Right move, digits do nothing
     words: int = -1  # the option that expects words: its digit only moves the pointer there
     below: int = 2  # lines below the last row of the composer
+    tab: bytes = b"\t"  # what a pasted tab becomes
+    composes: bool = False  # accents
+    unknown: Unknown = Unknown.DROPPED
+    blank_closes: bool = True  # the list of suggestions
+    commands_end: bool = True  # a command with a blank after it is a command; else a prompt
     cursor: bool = False  # shown in the composer, hidden in dialogs; otherwise always hidden
 
 
@@ -130,7 +146,7 @@ def _claude(scene: Scene) -> list[str]:
             *queued,
             "",
             *_box(scene, _marked(rows, "!" if scene.shell else ">")),
-            "  ! for shell mode" if scene.shell else "  ? for shortcuts",
+            *(scene.suggestions or ["  ! for shell mode" if scene.shell else "  ? for shortcuts"]),
         ],
     )
 
@@ -294,13 +310,15 @@ def _opencode(scene: Scene) -> list[str]:
             f"          {'●' if n == scene.chosen else ' '} {label}" for n, label in enumerate(MENU)
         ]
     else:
-        dialog = []
+        wide = scene.width - 6
+        dialog = [f"  ┃ {pad(f'{word}     Do it', wide)}┃" for word in scene.suggestions]
     rows = wrap(scene.composer or ("" if scene.shell else "Ask anything…"), scene.width - 8)
     mode = "Shell" if scene.shell else "Build · lab lab"
     box = [f"  ┃{row}" for row in ("", *(f"  {row}" for row in rows[-10:]), "", f"  {mode}")]
     turn = "■■■⬝⬝⬝⬝⬝  esc interrupt" if scene.seconds is not None else "~/work  ctrl+p commands"
     hints = "esc exit shell mode" if scene.shell else turn
-    return _screen(scene, [*dialog, "", *box, "  ╹" + "▀" * (scene.width - 5), f"   {hints}"])
+    gap = [] if scene.suggestions else [""]
+    return _screen(scene, [*dialog, *gap, *box, "  ╹" + "▀" * (scene.width - 5), f"   {hints}"])
 
 
 def _opencode_fold(data: bytes, number: int) -> str:
@@ -327,28 +345,30 @@ KINDS = {
             "claude", _claude, _claude_fold, ">", "Do you want to proceed?",
             ("Yes", "Yes, and don't ask again for make commands",
              "No, and tell Claude what to do differently (esc)"),
+            tab=b"    ", composes=True, blank_closes=False,
         ),
         FakeKind(
             "codex", _codex, _codex_fold, ANGLE, "Would you like to run the following command?",
             ("Yes, proceed (y)", "Yes, and don't ask again for this command (a)",
              "No, and tell Codex what to do differently (esc)"),
-            reply_mark="•", cursor=True,
+            reply_mark="•", cursor=True, unknown=Unknown.KEPT,
         ),
         FakeKind(
             "copilot", _copilot, _copilot_fold, POINTER, "Do you want to run this command?",
             ("Yes", "Yes, and don't ask again for `make` in this directory",
              "No, and tell Copilot what to do differently (Esc to stop)"),
-            queues=False, words=2, cursor=True,
+            queues=False, words=2, cursor=True, tab=b"    ",
         ),
         FakeKind(
             "opencode", _opencode, _opencode_fold, "┃", "Permission required",
             ("Allow once", "Allow always", "Reject"),
-            queues=False, inline=True, cursor=True, below=4,
+            queues=False, inline=True, cursor=True, below=4, unknown=Unknown.PROMPT,
+            commands_end=False,
         ),
         FakeKind(
             "gemini", _gemini, _gemini_fold, ">", "Allow execution of: 'make'?",
             ("Yes, allow once", "Yes, allow always", "No, suggest changes (esc)"),
-            queues=False, escape_clears=True, reply_mark="✦",
+            queues=False, escape_clears=True, reply_mark="✦", unknown=Unknown.PROMPT,
         ),
         FakeKind(
             "amp", _plain, lambda data, number: "", ">", "Continue? [y/N]", ("yes", "no"),

@@ -10,10 +10,11 @@ import select
 import signal
 import sys
 import time
+import unicodedata
 from pathlib import Path
 
 from tests.agents.fakes.composer import Composer
-from tests.agents.fakes.kinds import KINDS, MENU, Scene
+from tests.agents.fakes.kinds import COMMANDS, KINDS, MENU, Scene, Unknown
 from tests.agents.fakes.terminal import size, write
 from tests.agents.fakes.typed import Event, EventKind, InputParser
 
@@ -131,19 +132,53 @@ class Program:
         if not self.composer.value or (self.began is not None and not self.kind.queues):
             return
         prompt = self.composer.value
+        if prompt.startswith(b"/") and not self.shell and self.command_entered(prompt):
+            return
         self.composer.clear()
         if self.shell:
             self.log("shell", prompt)
             return
-        if prompt.startswith(b"/"):
-            self.log("command", prompt)
-            self.menu, self.chosen = prompt.decode("utf-8", "replace"), 0
-            return
+        prompt = self.received(prompt)
         self.log("prompt", prompt)
         if self.began is None:
             self.start(prompt)
         else:
             self.queue.append(prompt)
+
+    @property
+    def suggestions(self) -> list[str]:
+        """As long as a command is typed; a blank closes the list of most agents."""
+        typed = self.composer.value.decode("utf-8", "replace")
+        typed = typed if self.kind.blank_closes else typed.rstrip(" ")
+        if self.shell or not typed.startswith("/") or typed.split() != [typed]:
+            return []
+        return [command for command in COMMANDS if command.startswith(typed)]
+
+    def command_entered(self, typed: bytes) -> bool:
+        """Whether it is no prompt. Enter takes the first suggestion."""
+        word = self.suggestions[0] if self.suggestions else typed.decode("utf-8", "replace").strip()
+        is_command = word in COMMANDS and (self.kind.commands_end or bool(self.suggestions))
+        if is_command:
+            self.composer.clear()
+            self.log("command", word.encode())
+            self.menu, self.chosen = word, 0
+            return True
+        if self.kind.unknown is Unknown.PROMPT or not self.kind.bracketed:
+            return False
+        name = word.split()[0]
+        kept = self.kind.unknown is Unknown.KEPT
+        notice = f"Unrecognized command '{name}'." if kept else f"Unknown command: {name}"
+        self.transcript.append(f"{self.kind.reply_mark} {notice}")
+        if not kept:
+            self.composer.clear()
+        return True
+
+    def received(self, prompt: bytes) -> bytes:
+        """As the model gets it: agents drop blanks at the end, and some change more."""
+        if not self.kind.bracketed:
+            return prompt
+        text = prompt.replace(b"\t", self.kind.tab).rstrip(b" ").decode("utf-8", "replace")
+        return (unicodedata.normalize("NFC", text) if self.kind.composes else text).encode()
 
     def escape(self) -> None:
         if self.began is not None:
@@ -255,6 +290,7 @@ class Program:
             command=self.command,
             menu=self.menu,
             shell=self.shell,
+            suggestions=self.suggestions,
         )
         frame = self.kind.paint(scene)[-rows:]
         painted = "\r\n".join(f"{row}\x1b[K" for row in frame)
@@ -288,7 +324,7 @@ class Program:
         deaf = self.began is not None and not self.asking and not self.kind.reads_at_work
         reads = now >= self.read_at and not deaf
         due = [moment for moment in (self.paint_at, self.busy_at) if moment is not None]
-        due += [at for _, at in self.questions[:1] if at]
+        due += [asks_at for _, asks_at in self.questions[:1] if asks_at]
         due += [self.ends] if self.began is not None else []
         due += [self.read_at] if not reads else []
         due += [now + 0.01] if self.input.waiting else []

@@ -71,7 +71,7 @@ def test_a_rules_file_has_no_unknown_keys(rules: loader.Rules) -> None:
         "cursor",
     }
     for chat in (table.get("chat", {}), table.get("shell", {})):
-        assert set(chat) <= {"echo", "said", "noise"}
+        assert set(chat) <= {"echo", "said", "noise", "margin", "tool", "output"}
     assert set(table["menu"]) <= {
         "pointer",
         "numbered",

@@ -120,9 +120,10 @@ def test_a_prompt_is_confirmed_by_its_own_event_only() -> None:
     def submitted(text: str, timestamp: float = 101.0) -> list[AgentEvent]:
         return [event(EventKind.PROMPT_SUBMITTED, timestamp, text)]
 
-    [same], [altered] = submitted("a\tb"), submitted("a    b")
-    assert confirmation("a\tb", 100.0, [same]) == (same, True)
-    assert confirmation("a\tb", 100.0, [altered]) == (altered, False)
+    [same], [altered], [composed] = map(submitted, ("a\tb", "a    b", "caf\u00e9"))
+    assert confirmation("a\tb", 100.0, [same]) == same
+    assert confirmation("a\tb", 100.0, [altered]) == altered
+    assert confirmation("cafe\u0301", 100.0, [composed]) == composed
     assert confirmation("do it", 100.0, submitted("do it", 99.0)) is None
     assert confirmation("do it", 100.0, submitted("do something else")) is None
 
@@ -176,6 +177,21 @@ async def test_a_time_out_is_no_result(agent: Agent) -> None:
     assert (await turn.wait()).end is TurnEnd.AGENT_ENDED
 
 
+async def test_the_journal_has_the_reply_a_moment_after_the_end(agent: Agent) -> None:
+    def noted(kind: EventKind, timestamp: float, text: str) -> AgentEvent:
+        return replace(event(kind, timestamp, text), source=EventSource.JOURNAL)
+
+    turn = begin(agent, "copilot")
+    assert await turns.journal_text(turn) == ""  # no journal: nothing to wait for
+    now = turn.prompt.began
+    store.record(noted(EventKind.TURN_ENDED, now, "of the turn before"))
+    waiting = asyncio.create_task(turns.journal_text(turn))
+    await asyncio.sleep(0)
+    store.record(noted(EventKind.PROMPT_SUBMITTED, now + 1, "do it"))
+    store.record(noted(EventKind.TURN_ENDED, now + 2, "done"))
+    assert await waiting == "done"
+
+
 async def test_the_oldest_turn_is_forgotten(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "TURNS", 2)
     log = turns.TurnLog()
@@ -198,7 +214,7 @@ async def test_a_hook_confirms_a_prompt_that_the_screen_does_not_show(agent: Age
     await asyncio.sleep(0)
     store.record(event(EventKind.PROMPT_SUBMITTED, time.time(), "do  it"))
     assert await waiting
-    assert (witness.confirmed_by, witness.exact) == ("hook", False)
+    assert (witness.confirmed_by, witness.received) == ("hook", "do  it")
 
 
 @pytest.mark.usefixtures("patient")

@@ -84,8 +84,8 @@ def test_other_tools_are_shown_whole() -> None:
         "https://example.com"
     )
     assert subject("ExitPlanMode", plan="1. Do it").kind is QuestionKind.PLAN
-    asked = subject("AskUserQuestion", questions=[{"question": "Which one?"}])
-    assert (asked.kind, asked.title) == (QuestionKind.CHOICE, "Which one?")
+    question = subject("AskUserQuestion", questions=[{"question": "Which one?"}])
+    assert (question.kind, question.title) == (QuestionKind.CHOICE, "Which one?")
     unknown = subject("mcp__mail__send", to="all", body="hello")
     assert unknown.kind is QuestionKind.OTHER
     assert unknown.title == "Use mcp__mail__send?"

@@ -247,7 +247,7 @@ async def test_routes_hosts_origins_tokens_and_peers_have_the_expected_outcome()
     wrong = []
     for uid, proxy, same_user in PEERS:
         gate = gate_for(ENV, uid)
-        for route, (hosts, host_ok), (origins, whose), credential in itertools.product(
+        for route, (hosts, host_ok), (origins, owner), credential in itertools.product(
             ROUTES, HOSTS, ORIGINS, CREDENTIALS
         ):
             # Not all combinations: they would take 13 s. A wrong host is refused before anything
@@ -261,7 +261,7 @@ async def test_routes_hosts_origins_tokens_and_peers_have_the_expected_outcome()
                 continue
             outcome = await knock(gate, request_scope(route, hosts, origins, credential, proxy))
             direct = same_user and hosts in OUR_PORT
-            wanted = expected(route, host_ok, whose, credential, direct)
+            wanted = expected(route, host_ok, owner, credential, direct)
             if outcome != wanted:
                 wrong.append((route, hosts, origins, credential, uid, proxy, outcome, wanted))
     assert wrong[:5] == []
@@ -273,11 +273,11 @@ async def test_routes_hosts_origins_tokens_and_peers_have_the_expected_outcome()
 )
 async def test_a_required_token_is_required_from_the_same_user_too(env: Env) -> None:
     gate = gate_for(env, OUR_UID)
-    for route, (origins, whose), credential in itertools.product(ROUTES, ORIGINS, CREDENTIALS):
+    for route, (origins, owner), credential in itertools.product(ROUTES, ORIGINS, CREDENTIALS):
         outcome = await knock(
             gate, request_scope(route, ("localhost:8080",), origins, credential, ())
         )
-        assert outcome == expected(route, True, whose, credential, False), (route, credential)
+        assert outcome == expected(route, True, owner, credential, False), (route, credential)
 
 
 async def test_the_configured_token_has_all_permissions() -> None:
@@ -329,14 +329,14 @@ async def test_another_site_may_open_our_page_but_not_act_through_it() -> None:
 
 async def test_a_root_path_from_the_client_does_not_reach_the_router() -> None:
     """daphne takes it from a header; Django would then serve /api/x for /static/api/x."""
-    seen: list[str] = []
+    requests: list[str] = []
 
     async def door(scope: Any, receive: Any, send: Any) -> None:
-        seen.append(scope["root_path"])
+        requests.append(scope["root_path"])
 
     scope = scope_of("http", "GET", "/static/api/projects", [("host", "localhost")])
     await knock(Gate(door, Policy.of(ENV)), {**scope, "root_path": "/static"})
-    assert seen == [""]
+    assert requests == [""]
 
 
 async def test_refusals_are_short_json_that_is_not_cached() -> None:

@@ -220,9 +220,9 @@ class Counting:
         )  # fmt: skip
 
 
-def relays(snapshots: Counting, monkeypatch: pytest.MonkeyPatch, found: object = FOUND) -> Relays:
+def relays(snapshots: Counting, monkeypatch: pytest.MonkeyPatch, answer: object = FOUND) -> Relays:
     monkeypatch.setattr(processes, "take_snapshot", snapshots)
-    return Relays(find=lambda client, server: found)  # type: ignore[arg-type,return-value]  # or None
+    return Relays(find=lambda client, server: answer)  # type: ignore[arg-type,return-value]  # or None
 
 
 async def test_a_connection_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,7 +277,7 @@ async def test_the_number_of_cached_verdicts_is_limited(monkeypatch: pytest.Monk
 async def test_a_connection_that_ends_meanwhile_is_not_trusted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    judge = relays(Counting(), monkeypatch, found=None)
+    judge = relays(Counting(), monkeypatch, answer=None)
     assert "closed" in (await judge.judge(TcpPeer(CLIENT, SERVER, FOUND))).problem
 
 

@@ -55,12 +55,12 @@ class Line:
 async def line(
     headers: list[tuple[str, str]], door: Callable[..., Any] | None = None
 ) -> AsyncIterator[tuple[Line, asyncio.Task[None]]]:
-    it = Line()
-    gate = Gate(door or it.door, Policy.of(ENV))
+    socket = Line()
+    gate = Gate(door or socket.door, Policy.of(ENV))
     scope: Any = scope_of("websocket", "GET", "/ws", headers)
-    served = asyncio.create_task(gate(scope, it.to_server.get, it.sent.put))  # type: ignore[arg-type]
+    served = asyncio.create_task(gate(scope, socket.to_server.get, socket.sent.put))  # type: ignore[arg-type]
     try:
-        yield it, served
+        yield socket, served
     finally:
         served.cancel()
         await asyncio.wait({served}, timeout=SOON)
@@ -69,22 +69,22 @@ async def line(
 async def test_revoking_a_token_closes_its_socket_and_mutes_it() -> None:
     row, secret = await sync_to_async(create_token)(name="laptop", scope=Scope.READ)
     before = asyncio.all_tasks()
-    async with line([HOST, ("authorization", f"Bearer {secret}")]) as (it, served):
-        assert (await it.next())["type"] == "websocket.accept"
-        assert it.caller == Principal(CallerKind.TOKEN, "laptop", Scope.READ)
-        await it.to_server.put({"type": "websocket.receive", "text": "early"})
-        assert (await it.next())["text"] == "early"
+    async with line([HOST, ("authorization", f"Bearer {secret}")]) as (socket, served):
+        assert (await socket.next())["type"] == "websocket.accept"
+        assert socket.caller == Principal(CallerKind.TOKEN, "laptop", Scope.READ)
+        await socket.to_server.put({"type": "websocket.receive", "text": "early"})
+        assert (await socket.next())["text"] == "early"
         await sync_to_async(revoke_token)(token=row)
-        assert await it.next() == {
+        assert await socket.next() == {
             "type": "websocket.close",
             "code": 4401,
             "reason": "signed out",
         }
-        await it.to_server.put({"type": "websocket.receive", "text": "late"})
-        await it.to_server.put({"type": "websocket.disconnect", "code": 4401})
+        await socket.to_server.put({"type": "websocket.receive", "text": "late"})
+        await socket.to_server.put({"type": "websocket.disconnect", "code": 4401})
         await asyncio.wait_for(served, SOON)
-        assert it.heard == ["early"]
-        assert it.sent.empty()
+        assert socket.heard == ["early"]
+        assert socket.sent.empty()
     await eventually(lambda: asyncio.all_tasks() == before)  # the watch ends with the last caller
 
 
@@ -98,10 +98,10 @@ async def test_an_application_that_does_not_end_is_cancelled(
         await send({"type": "websocket.accept"})
         await asyncio.Event().wait()
 
-    async with line([HOST, ("authorization", f"Bearer {secret}")], stuck) as (it, served):
-        assert (await it.next())["type"] == "websocket.accept"
+    async with line([HOST, ("authorization", f"Bearer {secret}")], stuck) as (socket, served):
+        assert (await socket.next())["type"] == "websocket.accept"
         await sync_to_async(revoke_token)(token=row)
-        assert (await it.next())["type"] == "websocket.close"
+        assert (await socket.next())["type"] == "websocket.close"
         await asyncio.wait_for(served, SOON)
 
 
@@ -148,17 +148,17 @@ async def test_the_end_of_a_session_closes_its_socket(
     ending: Callable[[User, Client], None],
 ) -> None:
     user, client, cookie = await sync_to_async(signed_in)(is_staff=True)
-    async with line([HOST, ORIGIN, cookie]) as (it, _):
-        assert (await it.next())["type"] == "websocket.accept"
-        assert it.caller == Principal(CallerKind.SESSION, "ada", Scope.ADMIN)
+    async with line([HOST, ORIGIN, cookie]) as (socket, _):
+        assert (await socket.next())["type"] == "websocket.accept"
+        assert socket.caller == Principal(CallerKind.SESSION, "ada", Scope.ADMIN)
         await sync_to_async(ending)(user, client)
-        assert (await it.next())["code"] == 4401
+        assert (await socket.next())["code"] == 4401
 
 
 async def test_a_failing_database_closes_no_socket(monkeypatch: pytest.MonkeyPatch) -> None:
     _, secret = await sync_to_async(create_token)(name="laptop")
-    async with line([HOST, ("authorization", f"Bearer {secret}")]) as (it, served):
-        assert (await it.next())["type"] == "websocket.accept"
+    async with line([HOST, ("authorization", f"Bearer {secret}")]) as (socket, served):
+        assert (await socket.next())["type"] == "websocket.accept"
         request = asyncio.Event()
 
         async def fail(self: Gate, knock: Any) -> None:
@@ -167,8 +167,8 @@ async def test_a_failing_database_closes_no_socket(monkeypatch: pytest.MonkeyPat
 
         monkeypatch.setattr(Gate, "judge", fail)
         await asyncio.wait_for(request.wait(), SOON)
-        await it.to_server.put({"type": "websocket.receive", "text": "still here"})
-        assert (await it.next())["text"] == "still here"
+        await socket.to_server.put({"type": "websocket.receive", "text": "still here"})
+        assert (await socket.next())["text"] == "still here"
         assert not served.done()
 
 

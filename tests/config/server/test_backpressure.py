@@ -65,7 +65,7 @@ def settled(running: Running, sent: int) -> dict[str, int]:
         last = {each["sent"] for each in states[-6:]}
         return len(states) > 5 and len(last) == 1 and min(last) > sent
 
-    wait_until(stopped, what="the flood waits for its reader")
+    wait_until(stopped, description="the flood waits for its reader")
     return states[-1]
 
 

@@ -33,8 +33,8 @@ def test_a_client_that_has_the_current_list_gets_304(rest: httpx.Client, path: s
     answer = rest.get(path)
     assert answer.headers["cache-control"] == "private, no-cache"
     tag = answer.headers["etag"]
-    for given in (tag, f'W/{tag}, "other"', "*"):
-        again = rest.get(path, headers={"If-None-Match": given})
+    for sent_tags in (tag, f'W/{tag}, "other"', "*"):
+        again = rest.get(path, headers={"If-None-Match": sent_tags})
         if again.status_code == 200:  # the state has changed in the meantime
             assert again.headers["etag"] != tag
             tag = again.headers["etag"]

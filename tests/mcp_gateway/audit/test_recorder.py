@@ -168,8 +168,8 @@ async def test_old_rows_are_deleted_with_the_next_write() -> None:
     assert [row.tool for row in await written(audit)] == ["double"]
 
 
-async def noted(tool: str, at: datetime, outcome: str = "ok") -> None:
-    await ToolCall.objects.acreate(tool=tool, at=at, caller="peer local", ms=1, outcome=outcome)
+async def noted(tool: str, moment: datetime, outcome: str = "ok") -> None:
+    await ToolCall.objects.acreate(tool=tool, at=moment, caller="peer local", ms=1, outcome=outcome)
 
 
 async def test_calls_are_counted_by_hour_and_quiet_hours_too() -> None:

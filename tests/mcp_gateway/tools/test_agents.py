@@ -35,9 +35,13 @@ from tests.waiting import LONGEST_SECONDS, eventually
 __all__ = ["quick_retries"]  # a fixture
 
 database = pytest.mark.django_db(transaction=True)
-WEB = Agent("web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, AgentState.IDLE)
-API = Agent("api", "codex", "/home/u/api", False, "%2", "@2", "api", 2, AgentState.WORKING)
-SECOND = Agent("api:1.0", "amp", "/srv/x", False, "%3", "@3", "api", 3)
+WEB = Agent(
+    "web", "claude", "/home/u/web", True, "%1", "@1", "web", 1, AgentState.IDLE, state_since=1
+)
+API = Agent(
+    "api", "codex", "/home/u/api", False, "%2", "@2", "api", 2, AgentState.WORKING, state_since=1
+)
+SECOND = Agent("api:1.0", "amp", "/srv/x", False, "%3", "@3", "api", 3, state_since=1)
 
 
 @pytest.fixture(autouse=True)

@@ -291,14 +291,16 @@ async def test_a_log_is_streamed_without_a_gap(size: int, strip_ansi: bool) -> N
     )
     await logged(tab, "end\r\n")
     whole = await stream_logs_from_tab(tab, max_bytes=1_000_000, strip_ansi=strip_ansi)
-    response, at = "", 0
+    response, position = "", 0
     for _ in range(2000):
-        piece = await stream_logs_from_tab(tab, from_byte=at, max_bytes=size, strip_ansi=strip_ansi)
-        response, at = response + piece.chunk, piece.next_byte
+        piece = await stream_logs_from_tab(
+            tab, from_byte=position, max_bytes=size, strip_ansi=strip_ansi
+        )
+        response, position = response + piece.chunk, piece.next_byte
         if piece.eof:
             break
     assert "\ufffd" not in response
-    assert at == whole.next_byte
+    assert position == whole.next_byte
     if not strip_ansi or size > 64:
         assert response == whole.chunk
     back = await stream_logs_from_tab(tab, from_byte=0, max_bytes=size, strip_ansi=strip_ansi)

@@ -213,10 +213,10 @@ async def test_invalid_bodies_are_errors_and_no_crash(caller: Caller, body: byte
 
 async def test_the_own_pane_comes_from_a_header_and_only_as_an_id(caller: Caller) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "whoami"}}
-    for pane, seen in (("%7", "somebody %7"), ("main:0", "somebody"), ("%7;x", "somebody")):
+    for pane, identity in (("%7", "somebody %7"), ("main:0", "somebody"), ("%7;x", "somebody")):
         headers = {**BOTH, "x-webtmux-pane": pane}
         answer = await caller.http.post("/mcp", json=message, headers=headers)
-        assert answer.json()["result"]["content"][0]["text"] == seen
+        assert answer.json()["result"]["content"][0]["text"] == identity
 
 
 async def test_a_call_ends_when_its_client_leaves(server: Gateway) -> None:

@@ -405,8 +405,8 @@ def test_notes_are_escaped(admin: Client) -> None:
 
 def test_sheets_cannot_be_added_and_deleted_only_without_a_live_owner(admin: Client) -> None:
     assert admin.get(reverse("admin:notes_notesheet_add")).status_code == 403
-    here, gone = WindowFactory.create(), WindowFactory.create(alive=False)
-    for window, status in ((here, 403), (gone, 302)):
+    live, gone = WindowFactory.create(), WindowFactory.create(alive=False)
+    for window, status in ((live, 403), (gone, 302)):
         sheet = write_sheet("a", window)
         url = reverse("admin:notes_notesheet_delete", args=[sheet.pk])
         assert admin.post(url, {"post": "yes"}).status_code == status

@@ -452,7 +452,7 @@ BARE = ID.replace("-", "")
 
 
 @pytest.mark.parametrize(
-    "given",
+    "address",
     [
         ID,
         BARE,
@@ -464,15 +464,15 @@ BARE = ID.replace("-", "")
         f"https://www.notion.so/team/{'ab' * 16}?v={'cd' * 16}&p={BARE}&pm=s",
     ],
 )
-def test_an_address_or_id_is_accepted(given: str) -> None:
-    assert page_id(given) == ID
+def test_an_address_or_id_is_accepted(address: str) -> None:
+    assert page_id(address) == ID
 
 
 @pytest.mark.parametrize(
-    "given",
+    "address",
     ["", "x", BARE[1:], f"https://example.org/{BARE}", "https://www.notion.so/team", "https://[",
      f"{BARE}0", f"https://notion.so.evil.org/{BARE}"],
 )  # fmt: skip
-def test_anything_else_is_refused_with_the_accepted_forms(given: str) -> None:
+def test_anything_else_is_refused_with_the_accepted_forms(address: str) -> None:
     with pytest.raises(Invalid, match="pass its address"):
-        page_id(given)
+        page_id(address)

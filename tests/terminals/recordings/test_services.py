@@ -240,7 +240,7 @@ async def test_a_pane_cannot_be_logged_and_recorded_at_once(
 async def test_a_recording_that_cannot_start_leaves_nothing_behind(
     tmux: Tmux, data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(*given: object) -> None:
+    async def fail(*arguments: object) -> None:
         raise Refused("no")
 
     monkeypatch.setattr(tmux, "pipe_from_capture", fail)

@@ -64,20 +64,23 @@ def first_checked(lines: list[str], cursor: ScreenCursor) -> int:
 def test_every_line_is_returned_once_or_a_reset_is_reported(steps: list[tuple[str, int]]) -> None:
     pane, lines = Pane(), list[str]()
     pane.print(3)
-    at = ScreenCursor.after(pane.capture(), 0)
+    position = ScreenCursor.after(pane.capture(), 0)
     for verb, number in [*steps, ("read", 10_000)]:
         if verb == "print":
             pane.print(number)
         elif verb == "drop":
             pane.drop(number)
         else:
-            start = cursors.find(pane.capture(), at)
+            start = cursors.find(pane.capture(), position)
             if start is None:  # only if some of the checked lines are gone
-                assert at.anchor == 0 or f"line {first_checked(lines, at)}" not in pane.lines
+                assert (
+                    position.anchor == 0
+                    or f"line {first_checked(lines, position)}" not in pane.lines
+                )
                 return
             page = cursors.page(pane.capture(), start, lines=number, characters=10_000)
             lines += page.lines
-            at = ScreenCursor.parse(str(page.cursor))
+            position = ScreenCursor.parse(str(page.cursor))
             assert page.more is (lines[-1:] != pane.lines[-1:])
     assert lines == [f"line {n}" for n in range(pane.printed)]
 
@@ -86,18 +89,18 @@ def test_every_line_is_returned_once_or_a_reset_is_reported(steps: list[tuple[st
 def test_a_part_of_the_history_is_enough_to_continue(before: int, after: int, slack: int) -> None:
     pane = Pane()
     pane.print(before)
-    at = ScreenCursor.after(pane.capture(), before)
+    position = ScreenCursor.after(pane.capture(), before)
     pane.print(after)
-    first = max(0, before - 1 - at.anchor - slack)
-    assert cursors.resume(pane.capture(first), at) == before
+    first = max(0, before - 1 - position.anchor - slack)
+    assert cursors.resume(pane.capture(first), position) == before
 
 
 def test_a_line_that_was_continued_is_returned_again() -> None:
-    at = cursor("one", "$ ")
-    assert cursors.resume(whole("one", "$ "), at) == 2
-    assert cursors.resume(whole("one", "$ ls", "file"), at) == 1
-    assert cursors.resume(whole("one", "$ ", "", "later"), at) == 2
-    assert cursors.resume(whole("one"), at) == 1
+    position = cursor("one", "$ ")
+    assert cursors.resume(whole("one", "$ "), position) == 2
+    assert cursors.resume(whole("one", "$ ls", "file"), position) == 1
+    assert cursors.resume(whole("one", "$ ", "", "later"), position) == 2
+    assert cursors.resume(whole("one"), position) == 1
 
 
 @pytest.mark.parametrize(
@@ -117,10 +120,10 @@ def test_a_redrawn_screen_does_not_match(now: tuple[str, ...]) -> None:
 def test_lines_that_moved_up_are_found() -> None:
     pane = Pane()
     pane.print(500)
-    at = ScreenCursor.after(pane.capture(), 400)
+    position = ScreenCursor.after(pane.capture(), 400)
     pane.drop(200)
-    assert cursors.resume(pane.capture(), at) is None
-    assert cursors.find(pane.capture(), at) == 200
+    assert cursors.resume(pane.capture(), position) is None
+    assert cursors.find(pane.capture(), position) == 200
 
 
 def test_a_cursor_without_checked_lines_is_not_trusted_when_lines_may_be_dropped() -> None:
@@ -132,17 +135,17 @@ def test_a_cursor_without_checked_lines_is_not_trusted_when_lines_may_be_dropped
 
 
 def test_lines_that_occur_twice_are_not_guessed() -> None:
-    at = ScreenCursor.after(whole("x", "a", "b", "c"), 4)
-    assert cursors.find(whole("y", "x", "a", "b", "c", "x", "a", "b", "d"), at) is None
+    position = ScreenCursor.after(whole("x", "a", "b", "c"), 4)
+    assert cursors.find(whole("y", "x", "a", "b", "c", "x", "a", "b", "d"), position) is None
     many = ScreenCursor.after(whole(*["y"] * 2000), 1500)
     assert cursors.find(whole(*["z", *["y"] * 1000]), many) is None
 
 
 def test_a_cursor_never_matches_another_pane_or_server_run() -> None:
-    at = cursor("one", "two")
+    position = cursor("one", "two")
     elsewhere = whole("one", "two", "three", place="4_1f2e")
-    assert cursors.resume(elsewhere, at) is None
-    assert cursors.find(elsewhere, at) is None
+    assert cursors.resume(elsewhere, position) is None
+    assert cursors.find(elsewhere, position) is None
 
 
 def test_a_client_without_a_cursor_gets_the_screen() -> None:

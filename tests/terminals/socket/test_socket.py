@@ -32,10 +32,10 @@ async def ws(served: Served) -> AsyncIterator[Client]:
 # --- requests -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("given", ["7", 7, 1.5, True, None, "ü😀\ud800", ""])
-async def test_the_id_of_a_request_is_returned_unchanged(ws: Client, given: Any) -> None:
-    await ws.say(id=given, type="ping", unknown={"field": [1]})
-    assert await ws.event("ping") == {"id": given, "type": "ping", "ok": True}
+@pytest.mark.parametrize("request_id", ["7", 7, 1.5, True, None, "ü😀\ud800", ""])
+async def test_the_id_of_a_request_is_returned_unchanged(ws: Client, request_id: Any) -> None:
+    await ws.say(id=request_id, type="ping", unknown={"field": [1]})
+    assert await ws.event("ping") == {"id": request_id, "type": "ping", "ok": True}
 
 
 async def test_a_request_without_an_id_is_answered_without_one(ws: Client) -> None:

@@ -98,12 +98,12 @@ class Differences:
         self.examples += other.examples
 
     def add(self, expected: Sequence[str], shown: Sequence[str], width: int) -> None:
-        for one, other in zip_longest(expected, shown, fillvalue=None):
+        for left, right in zip_longest(expected, shown, fillvalue=None):
             self.compared += width
-            different = 0 if one == other else _count(one, other, width)
+            different = 0 if left == right else _count(left, right, width)
             if different:
                 self.cells += different
-                self.examples.append((str(one), str(other)))
+                self.examples.append((str(left), str(right)))
 
 
 @dataclass
@@ -161,12 +161,12 @@ class _Look:
 @lru_cache(maxsize=100_000)
 def encode(row: str, width: int) -> str:
     """A row that tmux captured on its own, in the notation of `READ_ROWS`."""
-    look, drawing = _Look(), False
+    style, drawing = _Look(), False
     cells: list[tuple[str, str]] = []
     for piece in _PIECE.finditer(row):
         parameters, shift, character = piece.groups()
         if parameters is not None:
-            look.apply(parameters)
+            style.apply(parameters)
         elif shift is not None:
             drawing = shift == "\x0e"
         elif character is not None:
@@ -175,7 +175,7 @@ def encode(row: str, width: int) -> str:
             if columns == 0 and cells:
                 _combine(cells, character)
             else:
-                cells += [(str(look), character), *([(str(look), "")] if columns == 2 else [])]
+                cells += [(str(style), character), *([(str(style), "")] if columns == 2 else [])]
     if len(cells) > width:
         # Half a wide character in the last column: no terminal can show it. Its combining marks
         # are drawn on the character before.
@@ -220,7 +220,7 @@ def _count(expected: str | None, shown: str | None, width: int) -> int:
     if expected is None or shown is None:
         return width
     pairs = zip_longest(cells_of(expected), cells_of(shown), fillvalue=(BLANK_RUN, " "))
-    return sum(1 for one, other in pairs if one not in {other, ANY})
+    return sum(1 for left, right in pairs if left not in {right, ANY})
 
 
 def _combine(cells: list[tuple[str, str]], character: str) -> None:

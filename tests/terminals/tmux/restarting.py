@@ -16,7 +16,7 @@ async def end_server(run_tmux: RunTmux) -> None:
     """
     pid = run_tmux("display-message", "-p", "#{pid}")
     run_tmux("kill-server")
-    await eventually(lambda: not is_running(pid), what="the tmux server exits")
+    await eventually(lambda: not is_running(pid), description="the tmux server exits")
 
 
 def is_running(pid: str) -> bool:
@@ -43,4 +43,4 @@ def start_server(run_tmux: RunTmux, command: str = "exec sh", *, name: str = "")
             return False
         return True
 
-    wait_until(is_started, what="tmux starts a server")
+    wait_until(is_started, description="tmux starts a server")

@@ -46,25 +46,29 @@ def test_text_that_looks_like_the_end_of_a_reply_does_not_end_it() -> None:
 
 def test_the_size_of_the_reads_does_not_matter() -> None:
     for size in range(1, len(STREAM)):
-        assert parse(*(STREAM[at : at + size] for at in range(0, len(STREAM), size))) == WHOLE
+        assert (
+            parse(*(STREAM[index : index + size] for index in range(0, len(STREAM), size))) == WHOLE
+        )
 
 
 def test_the_position_of_a_cut_does_not_matter() -> None:
-    for at in range(len(STREAM)):
-        assert parse(STREAM[:at], STREAM[at:]) == WHOLE
+    for index in range(len(STREAM)):
+        assert parse(STREAM[:index], STREAM[index:]) == WHOLE
 
 
 @pytest.mark.filterwarnings("ignore:invalid .*escape sequence")
 def test_mutated_streams_raise_nothing() -> None:
     chance = random.Random(1)
     for _ in range(MUTATIONS):
-        at = chance.randrange(len(STREAM))
-        piece = bytearray(STREAM[at : at + chance.randrange(1, 400)])
+        index = chance.randrange(len(STREAM))
+        piece = bytearray(STREAM[index : index + chance.randrange(1, 400)])
         for _ in range(chance.randrange(1, 8)):
             where = chance.randrange(len(piece))
-            what = chance.choice([b"\n", b"%", b"\\", b"%end ", b"%begin 1 2 1\n", b"\\777", b"\0"])
+            noise = chance.choice(
+                [b"\n", b"%", b"\\", b"%end ", b"%begin 1 2 1\n", b"\\777", b"\0"]
+            )
             piece[where : where + chance.randrange(3)] = chance.choice(
-                [what, bytes([chance.randrange(256)]), b""]
+                [noise, bytes([chance.randrange(256)]), b""]
             )
             piece = piece or bytearray(b"\n")
         ControlParser().feed(bytes(piece))

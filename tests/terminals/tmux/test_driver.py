@@ -22,7 +22,7 @@ HOSTILE = [
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def work_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -56,14 +56,14 @@ async def test_a_window_row_has_its_size_and_flags(tmux: Tmux, run_tmux: RunTmux
 
 
 async def test_a_directory_with_a_line_break_is_unknown_and_does_not_break_the_list(
-    tmux: Tmux, here: Path
+    tmux: Tmux, work_dir: Path
 ) -> None:
-    odd = here / "a\nb\tc"
+    odd = work_dir / "a\nb\tc"
     odd.mkdir()
     await tmux.new_session("plain", command="exec sh")
     [pane] = [row for row in await tmux.panes() if row.session_name == "plain"]
     await tmux.type(pane.id, b'cd "$(printf \'%s/a\\nb\\tc\' "$OLDPWD$PWD")" 2>/dev/null; ')
-    await tmux.type(pane.id, f"cd {str(here)!r}; cd a*\r".encode())
+    await tmux.type(pane.id, f"cd {str(work_dir)!r}; cd a*\r".encode())
 
     async def moved() -> bool:
         rows = [row for row in await tmux.panes() if row.session_name == "plain"]
@@ -73,27 +73,29 @@ async def test_a_directory_with_a_line_break_is_unknown_and_does_not_break_the_l
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-async def test_hostile_names_are_data(tmux: Tmux, here: Path, text: str) -> None:
+async def test_hostile_names_are_data(tmux: Tmux, work_dir: Path, text: str) -> None:
     session = text
     if text in {'"$HOME"', "\\"}:
         with pytest.raises(Invalid):
             await tmux.new_session(session)
         return
-    created = await tmux.new_session(session, window=text, command="exec sh", cwd=str(here))
+    created = await tmux.new_session(session, window=text, command="exec sh", cwd=str(work_dir))
     assert session in [row.name for row in await tmux.sessions()]
     assert text in [row.name for row in await tmux.windows(created.session_id)]
-    other = await tmux.new_window(created.session_id, name=text, command="exec sh", cwd=str(here))
+    other = await tmux.new_window(
+        created.session_id, name=text, command="exec sh", cwd=str(work_dir)
+    )
     await tmux.rename_window(other.window_id, text + "2")
     await tmux.rename_session(created.session_id, session + "2")
     assert session + "2" in [row.name for row in await tmux.sessions()]
     assert text + "2" in [row.name for row in await tmux.windows(created.session_id)]
-    assert not list(here.rglob("canary*"))
+    assert not list(work_dir.rglob("canary*"))
     assert not Path("canary").exists()
 
 
 @pytest.mark.parametrize("name", ["#(touch canary)d", "$(touch canary)", "it's", "a;b"])
-async def test_hostile_directories_are_data(tmux: Tmux, here: Path, name: str) -> None:
-    odd = here / name
+async def test_hostile_directories_are_data(tmux: Tmux, work_dir: Path, name: str) -> None:
+    odd = work_dir / name
     odd.mkdir()
     session = await tmux.new_session("at", cwd=str(odd), command="exec sh")
     split = await tmux.split_window(session.pane_id, stacked=True, cwd=str(odd), command="exec sh")
@@ -103,45 +105,47 @@ async def test_hostile_directories_are_data(tmux: Tmux, here: Path, name: str) -
         return [pane.path for pane in panes] == [str(odd)] * 2
 
     await eventually(both_are_there)
-    assert not [path for path in here.rglob("canary*") if path.is_file()]
+    assert not [path for path in work_dir.rglob("canary*") if path.is_file()]
 
 
 @pytest.mark.parametrize("text", [*HOSTILE, "Enter", "C-c", "\x1b[A\t\x00\x7f"])
-async def test_hostile_text_is_typed_unchanged(tmux: Tmux, here: Path, text: str) -> None:
-    received = await send_to_a_raw_reader(tmux, here, text.encode())
+async def test_hostile_text_is_typed_unchanged(tmux: Tmux, work_dir: Path, text: str) -> None:
+    received = await send_to_a_raw_reader(tmux, work_dir, text.encode())
     assert received == text.encode()
-    assert not list(here.rglob("canary*"))
+    assert not list(work_dir.rglob("canary*"))
 
 
-async def test_every_byte_arrives(tmux: Tmux, here: Path) -> None:
+async def test_every_byte_arrives(tmux: Tmux, work_dir: Path) -> None:
     data = bytes(range(256))
-    assert await send_to_a_raw_reader(tmux, here, data) == data
+    assert await send_to_a_raw_reader(tmux, work_dir, data) == data
 
 
-async def test_each_byte_alone_arrives(tmux: Tmux, here: Path) -> None:
-    created = await reader(tmux, here, 256)
+async def test_each_byte_alone_arrives(tmux: Tmux, work_dir: Path) -> None:
+    created = await reader(tmux, work_dir, 256)
     for byte in range(256):
         await tmux.type(created, bytes([byte]))
-    assert await received(here, 256) == bytes(range(256))
+    assert await received(work_dir, 256) == bytes(range(256))
 
 
-async def test_a_megabyte_arrives(tmux: Tmux, here: Path) -> None:
+async def test_a_megabyte_arrives(tmux: Tmux, work_dir: Path) -> None:
     data = bytes(range(256)) * 4096
-    assert await send_to_a_raw_reader(tmux, here, data) == data
+    assert await send_to_a_raw_reader(tmux, work_dir, data) == data
 
 
-async def test_keys_reach_a_pane_in_copy_mode(tmux: Tmux, here: Path, run_tmux: RunTmux) -> None:
-    pane = await reader(tmux, here, 2)
+async def test_keys_reach_a_pane_in_copy_mode(
+    tmux: Tmux, work_dir: Path, run_tmux: RunTmux
+) -> None:
+    pane = await reader(tmux, work_dir, 2)
     run_tmux("copy-mode", "-t", pane)
     assert (await tmux.pane(pane)).in_mode
     await tmux.type(pane, b"hi")
-    assert await received(here, 2) == b"hi"
+    assert await received(work_dir, 2) == b"hi"
 
 
-async def reader(tmux: Tmux, here: Path, count: int) -> str:
+async def reader(tmux: Tmux, work_dir: Path, count: int) -> str:
     """A pane whose program reads `count` bytes in raw mode into a file."""
     script = f"stty raw -echo; echo ready; head -c {count} >part; mv part got; sleep 100"
-    session = await tmux.new_session("reader", command=script, cwd=str(here))
+    session = await tmux.new_session("reader", command=script, cwd=str(work_dir))
 
     async def ready() -> bool:
         return b"ready" in await tmux.capture(session.pane_id)
@@ -150,22 +154,22 @@ async def reader(tmux: Tmux, here: Path, count: int) -> str:
     return session.pane_id
 
 
-async def received(here: Path, count: int) -> bytes:
+async def received(work_dir: Path, count: int) -> bytes:
     async def written() -> bool:
-        return (here / "got").exists()
+        return (work_dir / "got").exists()
 
     await eventually(written)
-    return (here / "got").read_bytes()
+    return (work_dir / "got").read_bytes()
 
 
-async def send_to_a_raw_reader(tmux: Tmux, here: Path, data: bytes) -> bytes:
-    pane = await reader(tmux, here, len(data))
+async def send_to_a_raw_reader(tmux: Tmux, work_dir: Path, data: bytes) -> bytes:
+    pane = await reader(tmux, work_dir, len(data))
     await tmux.type(pane, data)
-    return await received(here, len(data))
+    return await received(work_dir, len(data))
 
 
-async def test_a_paste_is_bracketed_if_the_program_enabled_it(tmux: Tmux, here: Path) -> None:
-    script = f"stty raw -echo; printf '\\033[?2004hready'; head -c 17 >{here}/got; sleep 100"
+async def test_a_paste_is_bracketed_if_the_program_enabled_it(tmux: Tmux, work_dir: Path) -> None:
+    script = f"stty raw -echo; printf '\\033[?2004hready'; head -c 17 >{work_dir}/got; sleep 100"
     session = await tmux.new_session("asks", command=script)
 
     async def ready() -> bool:
@@ -175,10 +179,10 @@ async def test_a_paste_is_bracketed_if_the_program_enabled_it(tmux: Tmux, here: 
     await tmux.paste(session.pane_id, "a\r\nb c", submit=True)
 
     async def whole() -> bool:
-        return len((here / "got").read_bytes()) == 17
+        return len((work_dir / "got").read_bytes()) == 17
 
     await eventually(whole)
-    assert (here / "got").read_bytes() == b"\x1b[200~a\nb c\x1b[201~"
+    assert (work_dir / "got").read_bytes() == b"\x1b[200~a\nb c\x1b[201~"
 
 
 async def test_windows_and_panes_are_created_and_killed(tmux: Tmux, run_tmux: RunTmux) -> None:
@@ -366,10 +370,10 @@ async def test_the_hidden_session_is_created_again_after_it_was_killed(
 
 
 def test_a_socket_is_a_name_or_a_path() -> None:
-    here = {"TMUX_TMPDIR": "/x"}
-    assert socket_path("", here).name == "default"
-    assert socket_path("mine", here).name == "mine"
-    assert socket_path("/a/b", here) == Path("/a/b")
+    work_dir = {"TMUX_TMPDIR": "/x"}
+    assert socket_path("", work_dir).name == "default"
+    assert socket_path("mine", work_dir).name == "mine"
+    assert socket_path("/a/b", work_dir) == Path("/a/b")
 
 
 @pytest.mark.parametrize(

@@ -175,7 +175,7 @@ async def test_the_rebuilt_screen_equals_the_pane(tmux: Tmux, program: str) -> N
     async with follow(from_the_start, early):
         for step in PROGRAMS[program]:
             if isinstance(step, Shown):
-                await eventually(partial(shows, step), what=f"the pane shows {step!r}")
+                await eventually(partial(shows, step), description=f"the pane shows {step!r}")
             elif step in {"Enter", "Down", "Escape"}:
                 await tmux.press(pane.id, step)
             else:
@@ -324,60 +324,25 @@ async def test_a_viewer_follows_its_pane_into_another_session(tmux: Tmux) -> Non
         read += chunk.data
 
 
-async def test_the_client_of_a_session_that_nobody_views_follows_the_next_one(
-    tmux: Tmux, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """tmux up to 3.6 can crash whenever a control client connects."""
-    monkeypatch.setattr(streams, "LINGER_SECONDS", 0.05)
-    names = [f"session{number}" for number in range(6)]
-    panes = [(await tmux.new_session(name, command="exec cat")).pane_id for name in names]
-
-    async def clients(session: str = "") -> list[str]:
-        [rows] = await tmux.monitor.run(("list-clients", "-F", "#{client_pid} #{session_name}"))
-        pairs = [row.decode().split(" ") for row in rows]
-        return [pid for pid, name in pairs if session in ("", name)]
-
-    async def is_free(session: str) -> bool:
-        return not await clients(session)
-
-    connected: set[str] = set()
-    for _ in range(2):
-        for name, pane in zip(names, panes, strict=True):
-            viewer = tmux.view(pane)
-            await asyncio.wait_for(viewer.read(), LONGEST_SECONDS)
-            await tmux.type(pane, b"typed")
-            read = b""
-            while b"typed" not in read:
-                chunk = await asyncio.wait_for(viewer.read(), LONGEST_SECONDS)
-                assert chunk is not None
-                read += chunk.data
-            connected.update(await clients())
-            viewer.close()
-            await eventually(partial(is_free, name))
-    # The monitor, the first client and the spare one.
-    assert len(connected) <= 3
-
-
-async def test_a_free_client_does_not_make_tmux_keep_output(
+async def test_a_stream_closes_after_its_last_viewer(
     tmux: Tmux, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streams, "LINGER_SECONDS", 0.05)
-    created = await tmux.new_session("flood", command="exec yes")
-    viewer = tmux.view(created.pane_id)
+    [pane] = await tmux.panes()
+    viewer = tmux.view(pane.id)
     await asyncio.wait_for(viewer.read(), LONGEST_SECONDS)
-    stream = await tmux.streams.stream_of(created.pane_id)
-    viewer.close()
-    await eventually(lambda: stream in tmux.streams._free)
-    assert stream._panes[created.pane_id].paused
 
-    again = tmux.view(created.pane_id)
-    length = 0
-    while length < 10_000:  # the next viewer gets output again, from the same client
-        chunk = await asyncio.wait_for(again.read(), LONGEST_SECONDS)
-        assert chunk is not None
-        length += len(chunk.data) if chunk.kind is ChunkKind.OUTPUT else 0
-    again.close()
-    assert await tmux.streams.stream_of(created.pane_id) is stream
+    async def clients() -> int:
+        [names] = await tmux.monitor.run(("list-clients", "-F", "#{client_name}"))
+        return len(names)
+
+    assert await clients() == 2
+    viewer.close()
+
+    async def only_the_monitor() -> bool:
+        return await clients() == 1
+
+    await eventually(only_the_monitor)
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,9 @@ async def busy(tmux: Tmux, stop: asyncio.Event) -> int:
     return away
 
 
-@pytest.mark.parametrize("how", ["killed", "kill-server"])
+@pytest.mark.parametrize("ending", ["killed", "kill-server"])
 async def test_the_driver_reconnects_to_a_restarted_tmux(
-    tmux: Tmux, run_tmux: RunTmux, how: str
+    tmux: Tmux, run_tmux: RunTmux, ending: str
 ) -> None:
     tasks = len(asyncio.all_tasks())
     server_run = tmux.server_run
@@ -53,7 +53,7 @@ async def test_the_driver_reconnects_to_a_restarted_tmux(
         painted = asyncio.Event()
         readers.append(asyncio.create_task(drain(tmux.view(session.pane_id), painted)))
         await asyncio.wait_for(painted.wait(), LONGEST_SECONDS)
-    if how == "killed":
+    if ending == "killed":
         pid = run_tmux("display-message", "-p", "#{pid}")
         os.kill(int(pid), signal.SIGKILL)
         await eventually(lambda: not is_running(pid))

@@ -19,8 +19,8 @@ SEGMENT = 1000
 
 def make(directory: Path, data: bytes) -> PaneLog:
     """A log as split(1) wrote it up to version 0.1: segments have numbers."""
-    for number, at in enumerate(range(0, len(data), SEGMENT)):
-        (directory / f"{number:06}").write_bytes(data[at : at + SEGMENT])
+    for number, offset in enumerate(range(0, len(data), SEGMENT)):
+        (directory / f"{number:06}").write_bytes(data[offset : offset + SEGMENT])
     return PaneLog(directory, segment=SEGMENT)
 
 
@@ -61,9 +61,9 @@ def test_a_read_by_offset_is_exact(
 
 
 def test_reading_from_next_returns_every_byte_once(tmp_path: Path) -> None:
-    log, at, read = make(tmp_path, LINES), 0, b""
-    while not (piece := log.read(at, 777)).eof:
-        read, at = read + piece.chunk, piece.next
+    log, offset, read = make(tmp_path, LINES), 0, b""
+    while not (piece := log.read(offset, 777)).eof:
+        read, offset = read + piece.chunk, piece.next
     assert read + piece.chunk == LINES
 
 

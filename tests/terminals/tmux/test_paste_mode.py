@@ -97,7 +97,7 @@ async def test_the_mode_is_on_only_if_tmux_agrees(
     await eventually(settled)
     await tmux.paste(session.pane_id, "z", submit=True)
     bracketed = await eventually(read) == b"\x1b"
-    pieces = [data[at : at + 1] for at in range(len(data))] if torn else [data]
+    pieces = [data[index : index + 1] for index in range(len(data))] if torn else [data]
     believed = mode_after(*pieces)
     assert bracketed or believed is not True
     if trick == OFF:
@@ -107,4 +107,4 @@ async def test_the_mode_is_on_only_if_tmux_agrees(
 @given(st.lists(st.sampled_from([ON, OFF, b"x", b"\x1b", b"[", b"?2004", b"h", b"l", b"\0"])))
 def test_the_position_of_cuts_in_output_does_not_matter(parts: list[bytes]) -> None:
     data = b"".join(parts)
-    assert mode_after(data) == mode_after(*(data[at : at + 1] for at in range(len(data))))
+    assert mode_after(data) == mode_after(*(data[index : index + 1] for index in range(len(data))))

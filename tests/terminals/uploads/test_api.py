@@ -27,9 +27,9 @@ async def http() -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.fixture
-def here(runtime: Runtime, run_tmux: RunTmux, tmp_path: Path) -> tuple[str, Path]:
+def pane_and_dir(runtime: Runtime, run_tmux: RunTmux, tmp_path: Path) -> tuple[str, Path]:
     """A pane that shows what is typed, and its directory."""
-    directory = tmp_path / "here"
+    directory = tmp_path / "pane_and_dir"
     directory.mkdir()
     pane = run_tmux(
         "new-window", "-dP", "-F", "#{pane_id}", "-t", "work:", "-c", str(directory), "cat"
@@ -50,9 +50,9 @@ async def upload(
 
 
 async def test_an_image_is_saved_and_returned_with_its_absolute_path(
-    http: httpx.AsyncClient, here: tuple[str, Path], run_tmux: RunTmux
+    http: httpx.AsyncClient, pane_and_dir: tuple[str, Path], run_tmux: RunTmux
 ) -> None:
-    pane, directory = here
+    pane, directory = pane_and_dir
     status, body = await upload(http, pane, "a b.png", PIXEL, "image/png")
     assert (status, body["name"], body["size"]) == (201, "a b.png", len(PIXEL))
     path = Path(body["path"])
@@ -63,18 +63,18 @@ async def test_an_image_is_saved_and_returned_with_its_absolute_path(
 
 
 async def test_other_files_get_a_path_relative_to_the_panes_directory(
-    http: httpx.AsyncClient, here: tuple[str, Path]
+    http: httpx.AsyncClient, pane_and_dir: tuple[str, Path]
 ) -> None:
-    pane, directory = here
+    pane, directory = pane_and_dir
     _, body = await upload(http, pane, "../../notes.txt", b"hello\n", "text/plain")
     assert body["path"].startswith(".webtmux/uploads/")
     assert (directory / body["path"]).read_bytes() == b"hello\n"
 
 
 async def test_a_file_at_the_limit_is_saved_and_a_larger_one_is_refused(
-    http: httpx.AsyncClient, here: tuple[str, Path]
+    http: httpx.AsyncClient, pane_and_dir: tuple[str, Path]
 ) -> None:
-    pane, directory = here
+    pane, directory = pane_and_dir
     status, body = await upload(http, pane, "all", b"x" * payload.FILE_LIMIT, "a/b")
     assert (status, body["size"]) == (201, payload.FILE_LIMIT)
     kept = sorted((directory / ".webtmux" / "uploads").iterdir())
@@ -85,10 +85,10 @@ async def test_a_file_at_the_limit_is_saved_and_a_larger_one_is_refused(
 
 
 async def test_a_file_that_cannot_be_saved_is_refused_with_the_reason(
-    http: httpx.AsyncClient, here: tuple[str, Path], monkeypatch: pytest.MonkeyPatch
+    http: httpx.AsyncClient, pane_and_dir: tuple[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(uploads, "QUOTA", 3)
-    status, body = await upload(http, here[0], "a", b"four", "a/b")
+    status, body = await upload(http, pane_and_dir[0], "a", b"four", "a/b")
     assert (status, body["error"]["code"]) == (403, "refused")
     assert "remove some first" in body["error"]["message"]
 
@@ -96,21 +96,21 @@ async def test_a_file_that_cannot_be_saved_is_refused_with_the_reason(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(uploads, "save", full)
-    status, body = await upload(http, here[0], "a", b"x", "a/b")
+    status, body = await upload(http, pane_and_dir[0], "a", b"x", "a/b")
     assert status == 403
     assert body["error"]["message"] == "the file cannot be saved: No space left on device"
 
 
 @pytest.mark.parametrize(("pane", "status"), [("%999", 404), ("unknown", 422)])
 async def test_an_upload_to_an_unknown_pane_is_refused(
-    http: httpx.AsyncClient, here: tuple[str, Path], pane: str, status: int
+    http: httpx.AsyncClient, pane_and_dir: tuple[str, Path], pane: str, status: int
 ) -> None:
     assert (await upload(http, pane, "a", b"x", "a/b"))[0] == status
 
 
 async def test_the_error_of_a_request_without_a_file_names_the_field(
-    http: httpx.AsyncClient, here: tuple[str, Path]
+    http: httpx.AsyncClient, pane_and_dir: tuple[str, Path]
 ) -> None:
-    response = await http.post(f"/panes/{here[0][1:]}/uploads")
+    response = await http.post(f"/panes/{pane_and_dir[0][1:]}/uploads")
     assert response.status_code == 422
     assert "file" in response.json()["error"]["message"]

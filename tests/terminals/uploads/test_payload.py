@@ -90,8 +90,8 @@ def test_text_is_pasted_and_other_files_are_pasted_as_a_path(upload: Upload, tex
     assert (upload.content.decode() if inline else path_of(upload)) == text
 
 
-def path_of(upload: Upload, saved: PurePath = SAVED, here: PurePath | None = HERE) -> str:
-    return payloads.pasted_path(upload, saved, here)
+def path_of(upload: Upload, saved: PurePath = SAVED, directory: PurePath | None = HERE) -> str:
+    return payloads.pasted_path(upload, saved, directory)
 
 
 @pytest.mark.parametrize(

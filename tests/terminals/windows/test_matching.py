@@ -107,10 +107,10 @@ def test_a_window_wrongly_marked_as_gone_is_adopted_by_its_id() -> None:
 
 
 def test_a_linked_window_has_one_row_and_stays_in_its_session() -> None:
-    here = window_row("@1", session="b", session_id="$2", index=0)
-    there = window_row("@1", session="a", session_id="$1", index=5)
-    assert plan_windows([], [here, there], server_run=NOW) == [CreateWindow(there)]
-    assert plan_windows([known(1, "@1", session="b")], [here, there], server_run=NOW) == []
+    second = window_row("@1", session="b", session_id="$2", index=0)
+    first = window_row("@1", session="a", session_id="$1", index=5)
+    assert plan_windows([], [second, first], server_run=NOW) == [CreateWindow(first)]
+    assert plan_windows([known(1, "@1", session="b")], [second, first], server_run=NOW) == []
 
 
 def test_a_window_moved_to_another_session_keeps_its_row() -> None:

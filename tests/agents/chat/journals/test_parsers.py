@@ -18,6 +18,7 @@ from agents.chat.journals.entries import (
     ToolStatus,
     TurnMark,
     TurnStatus,
+    input_text,
 )
 from agents.chat.journals.events import events_of
 from agents.runtimes.loader import AgentState
@@ -135,6 +136,20 @@ def test_claude_begins_a_new_journal_after_clear() -> None:
     ]
 
 
+def test_gemini_writes_the_context_of_its_model_again_after_a_refusal() -> None:
+    assert [
+        (message.role, message.text)
+        for message in messages("gemini", "gemini-context-again")
+        if message.kind is MessageKind.TEXT
+    ] == [
+        ("user", "SAY ready"),
+        ("assistant", "ready"),
+        ("user", "Turn 1\nSAY A short reply."),
+        ("assistant", "I try."),
+        ("user", "Turn 20\nRUN touch marker-c ;; SAY never"),
+    ]
+
+
 @pytest.mark.parametrize("runtime", CONVERSATIONS)
 def test_a_journal_says_when_turns_begin_and_end(runtime: str) -> None:
     """After each entry that ends a turn, the journal says idle; in between, working."""
@@ -182,3 +197,14 @@ def test_a_text_and_a_tool_input_are_bounded(runtime: str) -> None:
         if isinstance(entry, JournalMessage):
             assert len(entry.text) <= 256 * 1024 + 20
             assert entry.tool is None or len(entry.tool.input) <= 2020
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("old_string", "new_string"), ("oldString", "newString"), ("old_str", "new_str")],
+)
+def test_an_edit_is_a_diff_below_its_path(names: tuple[str, str]) -> None:
+    old, new = names
+    values = {"path": "app.py", old: "a = 1\nb = 2", new: "a = 3"}
+    assert input_text(values) == "app.py\n- a = 1\n- b = 2\n+ a = 3"
+    assert input_text({**values, old: "x" * 10_000}).endswith("[… cut off]")

@@ -53,8 +53,8 @@ def test_claude_names_the_session_of_its_process(tmp_path: Path) -> None:
         write(projects / "-home-user-project" / f"{session}.jsonl")
     write(sessions / f"{own}.json", json.dumps({"sessionId": "mine", "procStart": start}))
     write(sessions / "1.json", json.dumps({"sessionId": "other", "procStart": "x"}))
-    found = certain(process(tmp_path, "claude", own), [])
-    assert found == JournalPlace("claude", projects / "-home-user-project" / "mine.jsonl", "mine")
+    result = certain(process(tmp_path, "claude", own), [])
+    assert result == JournalPlace("claude", projects / "-home-user-project" / "mine.jsonl", "mine")
     assert certain(process(tmp_path, "claude", 1), []) is None
     write(sessions / f"{own}.json", json.dumps({"sessionId": "../../x", "procStart": start}))
     assert certain(process(tmp_path, "claude", own), []) is None
@@ -63,11 +63,11 @@ def test_claude_names_the_session_of_its_process(tmp_path: Path) -> None:
 def test_copilot_holds_a_file_of_its_session_open(tmp_path: Path) -> None:
     own = os.getpid()
     session = tmp_path / ".copilot" / "session-state" / "abc"
-    held = write(session / f"inuse.{own}.hold")
+    hold_file = write(session / f"inuse.{own}.hold")
     assert certain(process(tmp_path, "copilot", own), []) is None
-    with held.open():
-        found = certain(process(tmp_path, "copilot", own), [])
-    assert found == JournalPlace("copilot", session / "events.jsonl", "abc")
+    with hold_file.open():
+        result = certain(process(tmp_path, "copilot", own), [])
+    assert result == JournalPlace("copilot", session / "events.jsonl", "abc")
 
 
 @pytest.mark.parametrize("runtime", ["claude", "codex", "gemini", "pi"])
@@ -80,7 +80,7 @@ def test_candidates_are_of_the_directory_and_written_since_the_start(
     pi = tmp_path / ".pi" / "agent" / "sessions"
     write(tmp / "project" / ".project_root", WORK)
     write(tmp / "project-1" / ".project_root", other)
-    mine, foreign = {
+    own_directory, foreign = {
         "claude": [
             tmp_path / ".claude" / "projects" / name
             for name in ("-home-user-project", "-home-user-project-other")
@@ -90,12 +90,12 @@ def test_candidates_are_of_the_directory_and_written_since_the_start(
         "pi": [pi / "--home-user-project--", pi / "--home-user-project-other--"],
     }[runtime]
     head = json.dumps({"payload": {"cwd": WORK}, "cwd": WORK}) + "\n"
-    new = write(mine / "new.jsonl", head)
-    newer = write(mine / "newer.jsonl", head, written=STARTED + 20)
-    write(mine / "old.jsonl", head, written=STARTED - 60)
+    new = write(own_directory / "new.jsonl", head)
+    newer = write(own_directory / "newer.jsonl", head, written=STARTED + 20)
+    write(own_directory / "old.jsonl", head, written=STARTED - 60)
     write(foreign / "foreign.jsonl", head.replace(WORK, other))
-    found = [place.path for place in candidates(process(tmp_path, runtime))]
-    assert found == [newer, new]
+    result = [place.path for place in candidates(process(tmp_path, runtime))]
+    assert result == [newer, new]
     assert candidates(process(tmp_path / "nobody", runtime)) == []
 
 
@@ -130,3 +130,14 @@ def test_another_session_in_the_same_pane_is_followed_once_it_is_shown() -> None
 def test_an_empty_journal_is_not_chosen() -> None:
     assert choose([(ONE, LastTurn())], SHOWN, current=None) is None
     assert last_turn([]) == LastTurn()
+
+
+def test_the_lowest_of_two_shown_sessions_is_the_one_of_the_pane() -> None:
+    """After /new the terminal still shows the last turn of the session before it."""
+    shown = f"{SHOWN}\n> /new\n> write a test\n● There is one now."
+    turns = [(TWO, TURN_TWO), (ONE, TURN_ONE)]
+    assert choose(turns, shown, current=ONE) == TWO
+    assert choose(turns, f"> write a test\n● There is one now.\n{SHOWN}", current=ONE) == ONE
+    # Without a reply, the prompt tells.
+    waiting = (TWO, LastTurn("write a test"))
+    assert choose([(ONE, TURN_ONE), waiting], shown, current=ONE) == TWO

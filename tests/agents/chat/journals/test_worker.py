@@ -6,6 +6,7 @@ import shlex
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,8 @@ import pytest
 from agents import registry
 from agents.chat import selectors as chat
 from agents.chat.journals import places
-from agents.chat.journals.follower import TAIL
-from agents.chat.journals.worker import JournalWorker
+from agents.chat.journals.follower import PIECE, TAIL
+from agents.chat.journals.worker import PIECES, JournalWorker
 from agents.models import AgentRun
 from agents.registry import Agent
 from agents.runtimes.loader import AgentState
@@ -28,9 +29,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def line(key: str, role: str, text: str) -> str:
-    said = {"role": role, "content": [{"type": "text", "text": text}], "stopReason": "stop"}
-    moment = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
-    return json.dumps({"type": "message", "id": key, "timestamp": moment, "message": said}) + "\n"
+    message = {"role": role, "content": [{"type": "text", "text": text}], "stopReason": "stop"}
+    # With its milliseconds: an event from before the start of the process is dropped.
+    moment = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return (
+        json.dumps({"type": "message", "id": key, "timestamp": moment, "message": message}) + "\n"
+    )
 
 
 class Pi:
@@ -98,18 +102,18 @@ async def steps(worker: JournalWorker) -> None:
 async def test_two_agents_in_one_directory_are_not_mixed_up(
     tmux: Tmux, start: Callable[[str, str], "asyncio.Future[Pi]"]
 ) -> None:
-    one = await start("one", "fix the bug: Done, it was the fixture.")
-    two = await start("two", "write a test: There is one now.")
+    first = await start("one", "fix the bug: Done, it was the fixture.")
+    second = await start("two", "write a test: There is one now.")
     worker = JournalWorker(tmux)
-    one.turn("fix the bug", "Done, it was the fixture.")
-    two.turn("write a test", "There is one now.")
+    first.turn("fix the bug", "Done, it was the fixture.")
+    second.turn("write a test", "There is one now.")
     await steps(worker)
-    assert await one.messages() == ["fix the bug", "Done, it was the fixture."]
-    assert await two.messages() == ["write a test", "There is one now."]
-    two.turn("and another", "**Two** now.")
+    assert await first.messages() == ["fix the bug", "Done, it was the fixture."]
+    assert await second.messages() == ["write a test", "There is one now."]
+    second.turn("and another", "**Two** now.")
     await steps(worker)
-    assert await one.messages() == ["fix the bug", "Done, it was the fixture."]
-    assert (await two.messages())[2:] == ["and another", "**Two** now."]
+    assert await first.messages() == ["fix the bug", "Done, it was the fixture."]
+    assert (await second.messages())[2:] == ["and another", "**Two** now."]
 
 
 async def test_a_journal_reports_to_the_witnesses_and_a_run_ends_with_its_agent(
@@ -144,22 +148,22 @@ async def test_a_large_journal_does_not_hold_the_event_loop(
         file.write(filler)
     pi.turn("the end", "this is the last reply")
     assert pi.path.stat().st_size > TAIL
-    longest, last, stop = 0.0, time.monotonic(), asyncio.Event()
+    # The watchdog of the tests fails this one if a callback takes over 50 ms of processor time. The
+    # clock is no measure here: the tests may run on a loaded machine.
+    turns, stop = 0, asyncio.Event()
 
-    async def watch() -> None:
-        nonlocal longest, last
+    async def count() -> None:
+        nonlocal turns
         while not stop.is_set():
             await asyncio.sleep(0.005)
-            now = time.monotonic()
-            longest, last = max(longest, now - last), now
+            turns += 1
 
-    watching = asyncio.create_task(watch())
+    counting = asyncio.create_task(count())
     await steps(JournalWorker(tmux))
     stop.set()
-    await watching
+    await counting
+    assert turns > TAIL // (PIECES * PIECE)  # others had their turn between all pieces
     assert (await pi.messages())[-2:] == ["the end", "this is the last reply"]
-    # 50 ms on a machine that has a core for us; the tests may run on a loaded one.
-    assert longest < 1.0, f"the event loop was held for {longest * 1000:.0f} ms"
 
 
 async def test_an_idle_agent_is_searched_for_rarely(

@@ -56,8 +56,8 @@ def test_a_recorded_permission_says_which_command_will_run(runtime: str) -> None
     assert events[0].tool_input["command"] == "touch hello.txt"
     assert events[0].tool_name
     turn = kinds(runtime)
-    asked = turn.index(EventKind.PERMISSION_ASKED)
-    assert EventKind.TOOL_ENDED in turn[asked:]
+    request = turn.index(EventKind.PERMISSION_ASKED)
+    assert EventKind.TOOL_ENDED in turn[request:]
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_an_interrupted_turn_of_pi_has_failed() -> None:
 
 def test_an_answer_in_opencode_names_the_request() -> None:
     events = recorded("opencode")
-    asked = next(event for event in events if event.kind is EventKind.PERMISSION_ASKED)
+    request = next(event for event in events if event.kind is EventKind.PERMISSION_ASKED)
     resolved = next(event for event in events if event.kind is EventKind.PERMISSION_RESOLVED)
-    assert asked.request_id
-    assert asked.request_id == resolved.request_id
+    assert request.request_id
+    assert request.request_id == resolved.request_id
     assert resolved.text == "once"
 
 
