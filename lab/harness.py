@@ -179,7 +179,7 @@ def hooked(
     return launch.launch(kind.name, argv, env, directory=directory)
 
 
-def _token(env: dict[str, str]) -> str:
+def access_token(env: dict[str, str]) -> str:
     """An access token of the running server, which still trusts browsers of this user."""
     done = subprocess.run(
         [sys.executable, "manage.py", "create_token", "lab", "--scope", "admin"],
@@ -210,5 +210,5 @@ def start_bench(kind: AgentProgram, *, size: str = "120x40", dialog: str = "") -
         data = _data(pane.place)
         env = environment(data, WEBTMUX_TMUX_SOCKET=str(pane.socket))
         with serving(["manage.py", "serve", "--port", "0"], env) as server:
-            yield Bench(pane, model, server, programs.directory() / "screens", _token(env))
+            yield Bench(pane, model, server, programs.directory() / "screens", access_token(env))
             server.end(signal.SIGTERM)

@@ -14,7 +14,7 @@ from typing import Any
 
 from lab import agents as programs
 from lab.agents import AgentProgram, Launch
-from lab.harness import TOKEN, Bench
+from lab.harness import Bench, access_token
 from lab.model_server import serving as model_serving
 from lab.panes import Pane
 from lab.quotes import QUOTES
@@ -142,12 +142,11 @@ def _bench(kind: AgentProgram, size: str, dialog: str) -> Iterator[Bench]:
         pane.tmux("new-session", "-d", "-s", "first", "-x", width, "-y", height, "sleep 9999")
         pane.tmux("set-option", "-g", "default-size", size)
         pane.tmux("set-option", "-g", "default-shell", "/bin/bash")
-        env = environment(
-            root / "data", WEBTMUX_TMUX_SOCKET=str(pane.socket), WEBTMUX_AUTH_TOKEN=TOKEN
-        )
+        env = environment(root / "data", WEBTMUX_TMUX_SOCKET=str(pane.socket))
         try:
             with serving(["manage.py", "serve", "--port", "0"], env) as server:
-                yield Bench(pane, model, server, programs.directory() / "screens")
+                screens = programs.directory() / "screens"
+                yield Bench(pane, model, server, screens, access_token(env))
                 server.end(signal.SIGTERM)
         finally:
             pane.end()
