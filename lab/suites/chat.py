@@ -16,7 +16,7 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -305,7 +305,7 @@ def _beside(chat: Conversation, size: str) -> None:
     first = chat.bench.pane
     second = Pane(first.kind, first.place, first.socket, size, first.adapt, session="second")
     second.start()
-    bench = Bench(second, chat.bench.model, chat.bench.server, chat.bench.screens, chat.bench.token)
+    bench = replace(chat.bench, pane=second)
     bench.tour.idle()
     time.sleep(3.0)
     bench.until("idle")

@@ -145,9 +145,8 @@ def _bench(kind: AgentProgram, size: str, dialog: str) -> Iterator[Bench]:
         env = environment(root / "data", WEBTMUX_TMUX_SOCKET=str(pane.socket))
         try:
             with serving(["manage.py", "serve", "--port", "0"], env) as server:
-                yield Bench(
-                    pane, model, server, programs.directory() / "screens", access_token(env)
-                )
+                screens = programs.directory() / "screens"
+                yield Bench(pane, model, server, screens, access_token(env))
                 server.end(signal.SIGTERM)
         finally:
             pane.end()
