@@ -149,9 +149,11 @@ async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> TurnReply
     # The journal of an agent without hooks is read a moment after its turn has ended.
     has_ended = result is not None and result.end is TurnEnd.ENDED
     deadline = time.monotonic() + (turns.JOURNAL_SECONDS if has_ended else 0)
-    while not (reply := await _shown_reply(window, turn)).text and time.monotonic() < deadline:
+    while True:
+        reply = await _shown_reply(window, turn)
+        if reply.text or time.monotonic() >= deadline:
+            return reply
         await asyncio.sleep(POLL_SECONDS)
-    return reply
 
 
 async def _shown_reply(window: Window, turn: Turn) -> TurnReply:
