@@ -33,7 +33,7 @@ from agents.witnesses.evidence import EventSource
 from core.callers import caller_name
 from core.database import in_db
 from core.errors import WebtmuxError
-from terminals.models import new_key
+from terminals.models import Window, new_key
 from terminals.services import get_live_window
 from terminals.tmux.driver import Tmux
 
@@ -146,6 +146,17 @@ async def _reply(tmux: Tmux, turn: Turn, result: TurnResult | None) -> TurnReply
         if text:
             return TurnReply(text, EventSource.JOURNAL.value)
     window = await get_live_window(tmux, turn.agent.window_id)
+    # The journal of an agent without hooks is read a moment after its turn has ended.
+    has_ended = result is not None and result.end is TurnEnd.ENDED
+    deadline = time.monotonic() + (turns.JOURNAL_SECONDS if has_ended else 0)
+    while True:
+        reply = await _shown_reply(window, turn)
+        if reply.text or time.monotonic() >= deadline:
+            return reply
+        await asyncio.sleep(POLL_SECONDS)
+
+
+async def _shown_reply(window: Window, turn: Turn) -> TurnReply:
     page = await chat.read_chat_messages(
         window=window, limit=REPLY_MESSAGES, since=int(turn.prompt.began * 1000)
     )

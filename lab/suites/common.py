@@ -12,6 +12,7 @@ from lab.agents import AgentProgram
 from lab.harness import Bench, start_bench
 
 END_SECONDS = 20.0
+OPTIONS_SECONDS = 10.0
 QUIET_SECONDS = 3.0  # after an answer: a second command would have run by then
 
 # The words of each choice in the agents' dialogs.
@@ -97,7 +98,12 @@ def ask(bench: Bench, prompt: str) -> dict[str, Any]:
     reply = bench.prompt(prompt)
     if not reply.ok:
         raise RuntimeError(f"the prompt was refused: {reply.error}\n{bench.pane.screen()}")
-    return bench.until("waiting")
+    bench.until("waiting")
+    # A hook may report the question a moment before the dialog with its options is visible.
+    deadline = time.monotonic() + OPTIONS_SECONDS
+    while not (agent := bench.agent()).get("options") and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return agent
 
 
 def end_turn(bench: Bench) -> None:

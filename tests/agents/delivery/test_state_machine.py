@@ -384,6 +384,14 @@ def test_a_busy_agent_may_hide_its_cursor_for_a_while() -> None:
     assert DeliveryStep.ENTER in probe.last(replace(HIDDEN, typed=PROMPT), ms=400)
 
 
+def test_a_prompt_that_left_a_composer_without_cursor_is_submitted() -> None:
+    """opencode hides its cursor for seconds while it draws its first conversation."""
+    probe = Probe().pasted().entered()
+    assert probe.last(replace(HIDDEN, typed=PROMPT), ms=400) == []
+    assert probe.last(replace(HIDDEN, typed=""), ms=480)[0] is DeliveryStep.DONE
+    assert probe.delivery.submitted
+
+
 def test_no_enter_where_the_cursor_is_elsewhere() -> None:
     probe = Probe().pasted()
     elsewhere = replace(HIDDEN, hidden=False, typed=PROMPT)
