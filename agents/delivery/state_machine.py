@@ -264,10 +264,10 @@ class PromptDelivery:
         return self._enter_phase(DeliveryPhase.ENTERED, observation, DeliveryStep.ENTER)
 
     def _entered(self, observation: Observation) -> DeliveryStep:
-        seen = observation
+        evidence = observation
         if observation.hidden:  # what the box shows counts, though no key may be pressed there
-            seen = replace(observation, composer=observation.typed)
-        if (needed_ms := self._evidence(seen)) is None:
+            evidence = replace(observation, composer=observation.typed)
+        if (needed_ms := self._evidence(evidence)) is None:
             self._evidence_since = None
             return self._retry(observation)
         if self._evidence_since is None:
