@@ -24,7 +24,7 @@ from agents.witnesses.evidence import EventSource
 from agents.witnesses.prompts import confirmation
 from core.errors import NotFound, Refused, WebtmuxError
 from core.offload import by_size
-from terminals.tmux.driver import Capture, Tmux
+from terminals.tmux.driver import Capture, Tmux, Typed
 from terminals.tmux.foreground import process, unread
 from terminals.tmux.rows import CaptureRow
 
@@ -223,10 +223,15 @@ class KeySender:
         if step is not DeliveryStep.WAIT:
             check_in_front(self._agent)
         if step is DeliveryStep.PASTE:
+            text = self._settings.without_blank(self._prompt).encode()
             if self._is_typed():
-                await self._tmux.type(pane, self._prompt.encode(), locked=True)
+                observed = Typed(pane, text)
+                await self._tmux.type(pane, self._prompt.encode(), locked=True, observed=observed)
             else:
-                await self._tmux.paste(pane, self._prompt, submit=True, locked=True)
+                observed = Typed(pane, text, paste=True)
+                await self._tmux.paste(
+                    pane, self._prompt, submit=True, locked=True, observed=observed
+                )
             self.pasted = True
         elif step is DeliveryStep.CLEAR:
             # One press for each line and each line break; extra presses do no harm.

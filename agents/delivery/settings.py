@@ -135,6 +135,10 @@ class DeliverySettings:
         is_bare = self.kind_of(text) == "command" and word.split() == [word]
         return word[1:] if self.suggests and is_bare else ""
 
+    def without_blank(self, prompt: CheckedPrompt) -> str:
+        """The text that the caller sent, without the blank that `check` may have added."""
+        return prompt[:-1] if prompt[-1] == " " and self._needs_blank(prompt[:-1]) else prompt
+
     def _needs_blank(self, text: str) -> bool:
         if text[-1].isspace() or self.suggested_command(text):
             return False

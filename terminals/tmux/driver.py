@@ -435,14 +435,20 @@ class Tmux(PaneCaptures):
             await self.type(pane_id, content.encode(), locked=locked)
 
     async def paste(
-        self, pane_id: str, content: str, *, submit: bool = False, locked: bool = False
+        self,
+        pane_id: str,
+        content: str,
+        *,
+        submit: bool = False,
+        locked: bool = False,
+        observed: Typed | None = None,
     ) -> None:
         """The same as one paste: in brackets if the program has enabled bracketed paste."""
         content = safe_text.checked(content)
         async with contextlib.nullcontext() if locked else self.lock(pane_id):
             if not submit and not await self.is_safe_text(pane_id, content):
                 raise Invalid(safe_text.NO_PASTE)
-            self._notify_observers(Typed(pane_id, content.encode(), paste=True))
+            self._notify_observers(observed or Typed(pane_id, content.encode(), paste=True))
             await self._through_buffer(pane_id, content.encode(), bracketed=True)
 
     async def is_safe_text(self, pane_id: str, content: str) -> bool:

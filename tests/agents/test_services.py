@@ -253,6 +253,7 @@ async def asking(tmux: Tmux, directory: Path, runtime: str, *faults: str) -> Fak
     return fake
 
 
+@database
 @pytest.mark.parametrize("runtime", ["claude", "codex", "gemini"])
 @pytest.mark.parametrize("number", [1, 2, 3])
 async def test_a_question_is_answered_by_the_number_of_an_option(
@@ -265,6 +266,7 @@ async def test_a_question_is_answered_by_the_number_of_an_option(
     assert fake.answers[0].startswith(("Yes", "Yes", "No")[number - 1])
 
 
+@database
 @pytest.mark.parametrize(("word", "chosen"), [("yes", "yes"), ("n", "no"), ("2", "no")])
 async def test_a_plain_question_is_answered_by_its_letter(
     tmux: Tmux, tmp_path: Path, word: str, chosen: str
@@ -275,6 +277,7 @@ async def test_a_plain_question_is_answered_by_its_letter(
     assert fake.answers == [chosen]
 
 
+@database
 async def test_a_slow_dialog_is_answered_once(tmux: Tmux, tmp_path: Path) -> None:
     fake = await asking(tmux, tmp_path, "claude", "slow-paint")
     receipt = await services.answer_agent(tmux=tmux, agent=agent_of(fake), answer="No, and tell")
@@ -282,12 +285,14 @@ async def test_a_slow_dialog_is_answered_once(tmux: Tmux, tmp_path: Path) -> Non
     assert fake.answers == ["No, and tell Claude what to do differently (esc)"]
 
 
+@database
 async def test_an_agent_that_asks_nothing_receives_no_key(tmux: Tmux, tmp_path: Path) -> None:
     fake = await launch(tmux, tmp_path, "claude")
     with pytest.raises(Refused, match="asks nothing"):
         await services.answer_agent(tmux=tmux, agent=agent_of(fake), answer="1")
 
 
+@database
 async def test_an_answer_to_another_question_is_refused(tmux: Tmux, tmp_path: Path) -> None:
     fake = await asking(tmux, tmp_path, "claude")
     with pytest.raises(Refused, match="something else"):
