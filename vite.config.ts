@@ -41,6 +41,8 @@ export default defineConfig({
     host: '127.0.0.1',
     port: 5173,
     strictPort: true,
+    // Without it, stylesheets would ask Django for their fonts.
+    origin: 'http://127.0.0.1:5173',
     // The overlay writes HTML, which Trusted Types forbid; errors are in the terminal and the console.
     hmr: { overlay: false },
   },
