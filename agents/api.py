@@ -169,7 +169,7 @@ async def read_usage(request: HttpRequest, window: str) -> UsageTotalOut:
 async def read_project_usage(request: HttpRequest, project: str) -> UsageTotalOut:
     """The same for all windows of a project."""
     row = await get_project(tmux=main_tmux(), project=project)
-    return UsageTotalOut.total(await in_db(chat.read_usage)(project=row))
+    return UsageTotalOut.total(await in_db(chat.read_project_usage)(project=row))
 
 
 @router.get("/windows/{window}/summary", response=SummaryOut, tags=["chat"])

@@ -330,6 +330,11 @@ def read_usage(*, window: Window | None = None, project: Project | None = None) 
     return UsageTotal(usage, totals["replies"], totals["sessions"])
 
 
+def read_project_usage(*, project: Project) -> UsageTotal:
+    """The same for all windows of a project."""
+    return read_usage(project=project)
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     records: list[ChatRecord | ChatMessage]  # newest first, with window and project

@@ -193,6 +193,7 @@ async def asking(runtime: Runtime, directory: Path) -> Fake:
     return fake
 
 
+@database
 async def test_a_question_is_answered(runtime: Runtime, tmp_path: Path) -> None:
     fake = await asking(runtime, tmp_path)
     response = await answer_agent("execute", "job", "1")

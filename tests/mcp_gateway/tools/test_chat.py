@@ -63,7 +63,7 @@ async def test_a_summary_names_its_author(runtime: Runtime) -> None:
     await write_records(runtime, 2)
     response = wire(await tools.summarize_window(windowId="@0"))
     assert response["by"] == "extract"
-    assert response["summary"][0] == "Submitted: `echo 0`; `echo 1`"
+    assert response["summary"][0] == "You asked: “echo 0” and “echo 1”."
 
 
 async def test_a_window_that_is_gone_is_read_by_its_key(runtime: Runtime) -> None:
